@@ -9,7 +9,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, inconclusive, LATER, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { numbersAfterRejection, showsAssignments } from './assignments.ts';
 import { bodyFor, valuesFor } from './bodies.ts';
@@ -24,7 +24,7 @@ import {
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus, isLost } from './expect/rejection.ts';
-import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
+import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';

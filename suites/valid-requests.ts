@@ -28,6 +28,7 @@ import {
   foundRejection,
   foundStatus,
   inconclusive,
+  LATER,
   lawfullyNone,
   none,
   type Opinion,
@@ -36,7 +37,7 @@ import {
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { brokenBefore, CONDITIONAL, kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
+import { brokenBefore, CONDITIONAL, kindsInPath, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;

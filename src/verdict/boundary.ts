@@ -3,7 +3,7 @@
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable } from './answer.ts';
 import type { Evidence } from './evidence.ts';
-import { none, type Opinion, PASS } from './opinion.ts';
+import { LATER, none, type Opinion, PASS } from './opinion.ts';
 
 /** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
@@ -54,6 +54,6 @@ export function answered(exchange: Exchange, { variation }: Ask, evidence: Evide
   const asking = isMoment ? evidence.sameSequence(exchange).filter(isAsking) : [exchange];
   const answers = asking.filter((sent) => isAnswer(sent, isMoment, evidence));
   if (answers.length >= (count ?? 1)) return PASS;
-  if (!isMoment) return none(`no response to ${variation} allows a verdict`);
+  if (!isMoment) return none(`no response to ${variation} allows a verdict`, isRetryable(exchange) ? LATER : undefined);
   return { kind: 'none', reason: 'the target did not accept all simultaneous requests', isLawful: true };
 }

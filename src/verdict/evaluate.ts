@@ -293,7 +293,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     endedEarly: end === null ? null : `${end}${suspectsPhrase(exchanges)}`,
   };
   const opinions = opinionsByCase(record, evidence, catalogue);
-  const questions = new Questions(record, opinions);
+  const questions = new Questions(record, opinions, evidence);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
     const requirement = byId.get(planned.requirement);

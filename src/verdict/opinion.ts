@@ -13,6 +13,9 @@ type Basis = 'leak' | 'status' | 'content';
 /** The remedy where nothing but time helps, and the start of each that says more: more waiting may help as well. */
 export const RUN_AGAIN = 'run again';
 
+/** The remedy for something that the target lacks at the moment. */
+export const LATER = `${RUN_AGAIN} once the target can serve this request`;
+
 /** Statuses that are wrong for any valid request; a finding about another status needs a sibling. */
 export type TellingStatus = 401 | 404 | 405 | 411 | 415;
 

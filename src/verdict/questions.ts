@@ -6,15 +6,17 @@
 import { picked } from '../contract/lists.ts';
 import { lackOf, OPTIONAL_SETTINGS, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
+import { isRetryable } from './answer.ts';
 import { BOUNDARY, boundaryIn } from './boundary.ts';
+import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, endedInPreflight } from './opinions.ts';
 import { caseId, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
 import type { UnansweredQuestion } from './results.ts';
 
 /**
  * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer removes.
- * `hindrance`: it was not asked, which leaves the case open whatever other answers say. `excused`: a lawful target may give
- * no occasion to ask it, `--rate` does not allow it, or an optional setting is missing.
+ * `hindrance`: it was not asked, or was put off each time, which leaves the case open whatever other answers say. `excused`:
+ * a lawful target may give no occasion to ask it, `--rate` does not allow it, or an optional setting is missing.
  */
 export interface Unanswered extends UnansweredQuestion {
   readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
@@ -33,14 +35,16 @@ function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
 /** The questions of a run, and what the record says of each. */
 export class Questions {
   readonly #record: JudgedRecord;
+  readonly #evidence: Evidence;
   readonly #opinions: ReadonlyMap<string, readonly CaseOpinion[]>;
   /** Notes by case, or by boundary value of an operation, and variation. */
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
   /** The notes since the run ended early. */
   readonly #late: ReadonlySet<SkippedNote>;
 
-  constructor(record: JudgedRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>) {
+  constructor(record: JudgedRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>, evidence: Evidence) {
     this.#record = record;
+    this.#evidence = evidence;
     this.#opinions = opinions;
     const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
     this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
@@ -94,14 +98,19 @@ export class Questions {
     const note = this.#skipped.get(questionKey(id, variation));
     if (note?.why === 'answered') return null;
     // The answer to a value sent alone says more about it than the answer to several values together.
-    const last = (opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1))?.opinion;
-    if (last?.kind !== 'none') return this.#notAsked(question, note);
+    const said = opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1);
+    if (said?.opinion.kind !== 'none') return this.#notAsked(question, note);
+    const { opinion: last, exchange } = said;
     // The opinion on a response says more than a note that a later step found nothing to build on; of a boundary value it says no more.
     const isLess = (note?.why === 'step' || note?.why === 'occasion') && boundaryIn(question) === undefined;
     if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
     if (last.isLawful !== true && this.#early !== null)
       return { question, status: 'open', ...this.#early, effect: 'open' };
-    const effect = last.isLawful === true ? 'excused' : 'open';
+    // A proxy that made 429 of each 500 had got a certificate: a value that is put off each time is not judged. Where no
+    // valid request is accepted either, a search without inventory, it is no hindrance of its own.
+    const isServed = this.#evidence.hasAcceptedControl(exchange.tag.operation);
+    const isPutOff = boundaryIn(question) !== undefined && isRetryable(exchange) && isServed;
+    const effect = last.isLawful === true ? 'excused' : isPutOff ? 'hindrance' : 'open';
     return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
   }
 

@@ -16,11 +16,20 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { found, inconclusive, lawfullyNone, none, type Opinion, PASS, RUN_AGAIN } from '../../src/verdict/opinion.ts';
+import {
+  found,
+  inconclusive,
+  LATER,
+  lawfullyNone,
+  none,
+  type Opinion,
+  PASS,
+  RUN_AGAIN,
+} from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { LATER, laterOrMend, remedyForLoss, remedyForSame, said } from './remedy.ts';
+import { laterOrMend, remedyForLoss, remedyForSame, said } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';

@@ -27,13 +27,10 @@ import {
   symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
+import { LATER } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { elementsBetween, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL, UPDATES } from '../operations.ts';
-
-/** The remedy for something that the target lacks at the moment. */
-export const LATER = `${RUN_AGAIN} once the target can serve this request`;
 
 /** Statuses after which the same request may be accepted later. */
 const PUT_OFF: readonly (number | null)[] = [408, 425, 503];

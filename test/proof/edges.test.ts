@@ -19,6 +19,9 @@ const NAMED: Readonly<Record<string, string>> = {
   'surrogate-cannot-be-encoded': 'strings with an unpaired surrogate: /name',
 };
 
+/** A fault that some strings of an update of a trunk show. */
+const COLUMN = EDGE_FAULTS.find(({ name }) => name === 'column-of-255-characters') as (typeof EDGE_FAULTS)[number];
+
 async function run(service: Service, settings: Parameters<typeof optionsFrom>[0]) {
   const sent: { readonly path: string; readonly body: string }[] = [];
   const watched: Service = (request) => {
@@ -66,6 +69,16 @@ describe('boundary values', () => {
     expect(secrets.filter((secret) => !new RegExp(`^${classes}`).test(secret))).toEqual([]);
     expect(secrets.some((secret) => secret.length > 5000)).toBe(true);
     expect(record.changed).toEqual([]);
+  });
+
+  test.each([429, 503])('that get %i each time leave open what they ask', async (status) => {
+    const faulty = planted(COLUMN, createReference());
+    const { results } = await run(async (request) => {
+      const answer = await faulty.service(request);
+      return answer.status === 500 ? enveloped(status) : answer;
+    }, faulty.settings);
+    expect(results.verdict).toBe('incomplete');
+    expect(casesOf(results).filter(({ verdict }) => verdict === 'inconclusive')).toHaveLength(9);
   });
 
   const named = sampled(

@@ -10,7 +10,7 @@ import { casesOf, isBroken, isMust } from '../selftest/judged.ts';
 test.each([
   [402, /limits how many calls may be placed/],
   // Six create calls that are put off end the calls of a run, whatever the status.
-  [429, /run again (?:later|when the target places calls)/],
+  [429, /run again (?:later|when the target places calls|once the target can serve this request)/],
 ])('a quota of seven calls, and %i beyond', async (status, says) => {
   const { service, settings, inspect } = createReference();
   const limiting: Service = async (request) => {
