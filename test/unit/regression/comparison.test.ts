@@ -73,7 +73,7 @@ describe('a comparison', () => {
     expect(compareRuns(sound, narrowed).new[0]?.first).toBeUndefined();
   });
 
-  test('takes a walk with another random body for new, and asked for the first time by another seed', () => {
+  test('takes a walk with another random body for new, and asked for the first time by another seed or number', () => {
     const drawn = (seed: number, body: number) => {
       const [finding] =
         failing('status 200', 'status 206', `listTrunks (a valid request, random body ${body})`).findings ?? [];
@@ -82,6 +82,8 @@ describe('a comparison', () => {
     };
     // Which part of a drawn body a target dies of is not known, so another one may show another defect.
     expect(compareRuns(drawn(1, 71), drawn(2, 72)).new).toMatchObject([{ case: ID, first: true }]);
+    const longer = { results: { ...drawn(1, 72).results, explore: 1_000 } };
+    expect(compareRuns(drawn(1, 71), longer).new).toMatchObject([{ case: ID, first: true }]);
     expect(compareRuns(drawn(1, 71), drawn(1, 71)).new).toEqual([]);
     const [known] = addFailures([], drawn(1, 71).results, {
       reason: 'r',
