@@ -132,7 +132,11 @@ describe('an operation that is unavailable', () => {
   test('gets a create call three times more, and fewer where the run has put off many', () => {
     expect(step(CREATE, [503, 503, 503])).toEqual(wait(4_000));
     expect(step(CREATE, Array(4).fill(503))).toBe(null);
-    expect(step(CREATE, [503], { place: { ...PLACE, resends: 0 } })).toBe(null);
+    const last = { place: { ...PLACE, resends: 0 } };
+    expect(step(CREATE, [503], last)).toBe(null);
+    // A limit of the caller says nothing of the call.
+    expect(step({ ...CREATE, credential: 'none' }, [429], last)).toMatchObject({ reason: 'rate limit' });
+    expect(step({ ...CREATE, credential: 'none' }, [503], last)).toBe(null);
   });
 
   test.each([401, 409, 429, 503])('is not sent again where %i came after a call that may be open', (status) => {
