@@ -156,13 +156,13 @@ const putOff: Reason = (sent, delivered, known) => {
 };
 
 /**
- * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and six times where a target that puts
- * the request off names the time. A 503 with `Retry-After: 100` had been given up after a minute, and a 429 with 147 after 7 s.
+ * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and six times where a target puts the
+ * request off. A 503 with `Retry-After: 100` had been given up after a minute, and a 429 with 147 after 7 s.
  */
 function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
   const last = lastOf(sent);
-  const isAsked = isRetryable(statusOf(last)) && retryAfter(last.exchange.response?.headers ?? [], 0) !== undefined;
-  return isRateLimit(last) || (isAsked && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length);
+  const isAgain = isRetryable(statusOf(last)) && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
+  return isRateLimit(last) || isAgain;
 }
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */

@@ -47,6 +47,17 @@ test.each<Row<Learned | null>>([
     { success: true, data: { item: null, trunk: OWN } },
     { fields: { name: 'a', status: 'up' } },
   ],
+  [
+    'the record whose trunk_id is that of the path',
+    GET_OWN,
+    {
+      data: [
+        { trunk_id: NUMBER, name: 'b' },
+        { trunk_id: TRUNK, name: 'a' },
+      ],
+    },
+    { fields: { name: 'a' } },
+  ],
   ['the innermost record', GET, { name: 'page', data: OWN }, { fields: { name: 'a', status: 'up' } }],
   [
     'no other record within it',

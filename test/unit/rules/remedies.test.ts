@@ -102,6 +102,7 @@ test.each<readonly [string, readonly Said[], readonly string[], RegExp]>([
   ['over a trunk', [ALONE, call(403, { trunk_id: 't' })], [], /^set PCS_TRUNK_CALL_FROM .*, or check PCS_TRUNK_ID/],
   ['with a caller of its own', [ALONE, call(403, { trunk_id: 't' })], ['PCS_TRUNK_CALL_FROM'], /^check PCS_TRUNK_ID/],
   ['over an unknown trunk', [ALONE, call(404, { trunk_id: 't' })], [], /^check PCS_TRUNK_ID/],
+  ['without any id', [call(403)], [], /^check PCS_CALL_FROM and PCS_CALL_TO(?:: [^,]*)?, or allow PCS_ACCESS_TOKEN/],
   ['with an application', [ALONE, call(403, { application_id: 'a' })], [], /^set PCS_VOICE_APPLICATION_ID/],
 ])('a call that is rejected %s', (_, all, more, says) => {
   expect(helps(all, [...ALL, ...more])).toMatch(says);
