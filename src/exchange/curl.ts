@@ -40,7 +40,7 @@ const MASKED_BASE = `"\${PCS_BASE_URL%"\${PCS_BASE_URL##*[!/]}"}"`;
 const MASKED = /⟦(?!byte [0-9a-f]{2}⟧)/;
 
 /** Fields that curl sets itself, or that are in the line already. */
-const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
+const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host'];
 
 /** Before a body of this size curl sends `Expect: 100-continue`, which the suite never does. */
 const EXPECT_FROM_BYTES = 1_024;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { PLAIN_REQUEST } from '../../../src/exchange/exchange.ts';
-import { failureOf, foldFindings } from '../../../src/verdict/folded.ts';
+import { byExample, failureOf, foldFindings } from '../../../src/verdict/folded.ts';
 import { found, foundLeak, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
 import { bodyOf, exchangeOf } from '../rules/exchanges.ts';
 
@@ -94,3 +94,12 @@ test.each<readonly [string, readonly Row[]]>([
   expect(everywhere).toBeUndefined();
   expect(findings.filter(({ stimulus }) => !reason?.includes(stimulus))).toEqual([]);
 });
+
+test.each(['before', 'after', 'restore', 'compared', 'between', 'beside', 'health-check'] as const)(
+  'a request that asks explains a finding better than a shorter one with the role %s',
+  (role) => {
+    const supporting = exchangeOf({ tag: { role, about: 'long' } }, 0);
+    const long = exchangeOf({ tag: { role: 'probe', about: 'long' }, request: { path: '/v1/a-longer-path' } }, 0);
+    expect(byExample(supporting, long)).toBeGreaterThan(0);
+  },
+);
