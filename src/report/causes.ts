@@ -231,9 +231,11 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const lastRequests = lastRequestsOf(run);
   const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];
   const by = gate === undefined ? `, with ${counted(alikeIn(causes).length, 'likely cause')}` : '';
-  const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}`;
-  const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
   const isCrash = lastRequests.length > 0 && reason !== endedEarly;
+  // Behind the names of the cases the reason says that the run ended early, and that the target looks like a mock.
+  const more = isCrash ? '' : reason.replace(/^[^;]*/, '');
+  const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}${more}`;
+  const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
   const sentence = isCrash ? `${endedEarly}; ${short}` : short;
   return { sentence, causes, open: open.toSorted((a, b) => b.size - a.size), lastRequests };
 }

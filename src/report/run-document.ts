@@ -339,9 +339,9 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocu
   const { results, gate } = run;
   const because = sentence(source.reasons.sentence);
   const { pass, fail, warning, error } = results.counts.cases;
-  const isEmpty = pass + fail + warning + error === 0 && results.traffic === undefined;
+  const isEmpty = pass + fail + warning + error === 0 && results.endedEarly !== null;
   const parts = VIEWS[view].filter((name) => !isEmpty || OF_NOTHING.includes(name));
-  const told = gate && (view === 'page' ? [countsPhrase(gate)] : gate.sentences);
+  const told = gate?.sentences;
   return {
     title: `PCS conformance: ${outcomeOf(run)}`,
     lead:

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
+import { renderSummary } from '../../../src/report/markdown.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
 import { CASES, MADE, MARK, madeOf, madeWith, RESULTS } from '../report/made-run.ts';
 import { referenceRun } from '../report/real-runs.ts';
@@ -60,6 +61,22 @@ describe('the page of a run', () => {
     const console = renderConsole(run, { color: false, detail: 'normal' });
     expect(console.trimEnd().split('\n').length).toBeLessThan(9);
     expect(console).not.toContain('remedy');
+  });
+
+  test('of a selection that came to nothing says why: an update got 409, and the screen had only "1 not judged"', () => {
+    const cases = { pass: 0, 'not-exercised': 0, inconclusive: 1, warning: 0, fail: 0, error: 0 };
+    const run = madeOf('conformant', ['inconclusive'], { counts: { ...RESULTS.counts, cases } });
+    const views = [renderHtml(run), renderSummary(run), renderConsole(run, { color: false, detail: 'normal' })];
+    for (const view of views) expect(view).toContain('the control was refused');
+  });
+
+  test('of a failing run that was interrupted says so, and that the target looks like a mock', () => {
+    const more = 'the run ended early: SIGINT; this looks like a mock: 97 %';
+    const changes = { reason: `1 case fails: MADE-FAIL/createCall; ${more}`, endedEarly: 'SIGINT' };
+    const run = madeOf('non-conformant', ['fail'], changes);
+    const page = textOf(elements(renderHtml(run), ({ tagName }) => tagName === 'header')[0]);
+    for (const view of [page, renderSummary(run), renderConsole(run, { color: false, detail: 'normal' })])
+      expect(view).toContain(`1 case fails, with 2 likely causes; ${more}`);
   });
 
   test('names open calls, changes, an early end and a filter', () => {
