@@ -144,11 +144,11 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
   return [commandFact('curl', guarded, writtenBy([exchange]), 'a call')];
 }
 
-/** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
-export function rerunFact(result: CaseResult, run: RunArtefacts): Fact {
+/** The command that judges a case again, by the walk that shows the finding if it was one; the reports of the run stay as they are. */
+export function rerunFact(result: CaseResult, run: RunArtefacts, finding = result.findings[0]): Fact {
   const { results, repeated = [], exchanges } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  const path = exampleOf(result.findings[0], run)?.tag.origin?.path;
+  const path = exampleOf(finding, run)?.tag.origin?.path;
   const line = runCommand(results, [result.id], { path, reportDir: `${folder}/rerun`, repeated });
   // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
   const related = exchanges.filter((each) => operationOf(each) === result.operation);

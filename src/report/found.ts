@@ -5,6 +5,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
+import { sentPhrase } from '../verdict/folded.ts';
 import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
@@ -24,12 +25,13 @@ import {
 } from './model.ts';
 
 function contrastOf(finding: FoldedFinding, run: RunArtefacts): readonly Fact[] {
-  const { expected, actual, where, stimulus, count, sibling, walk } = finding;
+  const { expected, actual, where, stimulus, form, count, sibling, walk } = finding;
+  const about = walk === undefined ? (exampleOf(finding, run)?.tag.about ?? stimulus) : stimulus;
   return [
     ['expected', [value(expected)]],
     ['actual', [value(actual)]],
     ['where', [value(where)], ...(count === undefined ? [] : [[`in ${counted(count, 'recorded exchange')}`]])],
-    ['sent', [value(walk === undefined ? (exampleOf(finding, run)?.tag.about ?? stimulus) : stimulus)]],
+    ['sent', [value(sentPhrase({ stimulus: about, ...(form && { form }) }))]],
     ...(sibling
       ? [['unlike', [{ kind: 'exchange', seq: sibling.seq }, value(siblingPhrase(sibling, run))]] as const]
       : []),
@@ -68,11 +70,11 @@ function alsoOf(
     if (everywhere && isSame && mark === '')
       return [[`the same, whatever was sent (${counted(alike.length, 'stimulus', 'stimuli')})`]];
     const names = rest.flatMap(
-      ({ stimulus, example }, at): Text => [
+      (finding, at): Text => [
         at === 0 ? ' to ' : '; ',
-        value(stimulus),
+        value(sentPhrase(finding)),
         ' (',
-        { kind: 'exchange', seq: example },
+        { kind: 'exchange', seq: finding.example },
         ')',
       ],
     );
@@ -96,7 +98,8 @@ function foundCase(
   const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
   const also = alsoOf(result, firsts, fresh);
   return {
-    result,
+    // What is new heads the case in each view.
+    result: { ...result, findings: ordered },
     mark: known ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
     known: known ? knownText(known) : [],
     detail,
@@ -104,7 +107,7 @@ function foundCase(
     findings: firsts.map((finding) => findingOf(finding, run)),
     also: also.length === 0 ? [] : [['also', ...also]],
     alike,
-    rerun: rerunFact(result, run),
+    rerun: rerunFact(result, run, firsts[0]),
   } as const satisfies FoundCase;
 }
 
@@ -174,7 +177,7 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
     title: [{ kind: 'case', id: result.id, text: requirement.id }, ` on ${places}`],
     statement: [requirement.statement],
     facts: [...deviationOf(cause), ...shown],
-    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(result, run)],
+    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(result, run, finding)],
     cases: [],
     note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
   };

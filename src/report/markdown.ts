@@ -2,6 +2,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf } from '../contract/lists.ts';
+import { sentPhrase } from '../verdict/folded.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text } from './document.ts';
 import { LOOKS, type RunArtefacts } from './model.ts';
@@ -21,7 +22,7 @@ function spanText(span: Span): string {
     case 'code':
       return code(span.text, SHOWN.paragraph);
     case 'command':
-      return code(span.line, SHOWN.paragraph);
+      return code(span.line, Number.POSITIVE_INFINITY);
     case 'toned':
       return `**${escaped(span.text)}**`;
     case 'mark':
@@ -78,7 +79,7 @@ function caseChunk(
   const taken = reading === undefined ? '' : `, reading ${escaped(reading)}`;
   const look = LOOKS[result.verdict];
   const what = finding
-    ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(finding.stimulus)}`
+    ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(sentPhrase(finding))}`
     : code(reason);
   const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
   return item(`${look.mark} ${mark}${look.word} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`, [

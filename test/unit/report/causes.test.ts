@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { alikeIn, causesOf, reasonsOf } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
+import { attribute, elements, withId } from '../report-html/pages.ts';
 import { MADE, madeOf, madeWith } from './made-run.ts';
 
 const finding = (actual: string, where = 'the status', stimulus = 'a made request'): FoldedFinding => {
@@ -166,6 +168,30 @@ describe('likely causes', () => {
       /actual +│ none \(the body of the 401\)\n {2}sent .*\n {2}request .*\n {2}response +│ status 400 hostile/,
     );
     expect(renderConsole(run, { color: false, detail: 'quiet' })).toMatch(/where +│ the body of the 401/);
+  });
+
+  test('seen in two walks have a command each that sends its own walk', () => {
+    const exchanges = MADE.exchanges.map((exchange) => {
+      const origin = { seed: 7, path: `${exchange.seq}:0`, commands: 2 };
+      return { ...exchange, tag: { ...exchange.tag, origin } };
+    });
+    const [one, two] = [2, 3].map((example) => ({
+      ...finding('status 500', 'the status', `walk ${example}`),
+      ...{ example, exchanges: [example], walk: `${example}:0` },
+    }));
+    if (one === undefined || two === undefined) throw new Error('the made run is empty');
+    const requirements = [requirement('MADE-A', [{ operation: 'getTrunk', findings: [one, two] }])];
+    const run = { ...madeWith({ requirements }), exchanges };
+    const page = renderHtml(run);
+    const reruns = elements(withId(page, 'why'), ({ tagName }) => tagName === 'button')
+      .flatMap((button) => attribute(button, 'data-copy') ?? [])
+      .flatMap((line) => / --path (\S+)/.exec(line)?.[1] ?? []);
+    expect(reruns).toEqual(['2:0', '3:0']);
+    // Only what is new leads to a command: the known walk shows nothing of it.
+    const known = { case: 'MADE-A/getTrunk', stimulus: 'walk 2', at: 0, reason: 'r' };
+    const fresh = { kind: 'finding', case: 'MADE-A/getTrunk', stimulus: 'walk 3', at: 1, detail: 'd' } as const;
+    const gate = { code: 1, sentences: [], new: [fresh], known: [known], gone: [] } as const;
+    expect(renderConsole({ ...run, gate }, { color: false, detail: 'quiet' })).toMatch(/rerun .* --path 3:0 /);
   });
 
   test('come in the order in which a reader wants them: suite, security, crashes, the most cases, recommendations', () => {

@@ -106,6 +106,30 @@ describe('a gate that fails', () => {
   });
 });
 
+test('a case with a new finding behind a known one is headed by the new one, and never lays the known one to the release', () => {
+  const finding = { expected: 'no 5xx', where: 'the status', example: 2, exchanges: [2] };
+  const text = JSON.stringify(run, (name, value) =>
+    name === 'findings' && value.length > 0
+      ? [
+          { ...finding, actual: 'status 500', stimulus: 'a blank' },
+          { ...finding, actual: 'status 502', stimulus: 'a tab' },
+        ]
+      : value,
+  );
+  const entry = { kind: 'finding', case: ID, stimulus: 'a tab', at: 1, detail: 'd' } as const;
+  const gate = { code: 1, sentences: [], new: [entry], known: [{ ...KNOWN, stimulus: 'a blank' }], gone: [] } as const;
+  const gated = { ...JSON.parse(text), gate };
+  expect(renderSummary(gated)).toContain('expected `no 5xx`, got `status 502` to `a tab`\n  - also: KNOWN: ');
+  expect(textOf(withId(renderHtml(gated), 'case-MADE-FAIL-createCall'))).toMatch(/NEW createCall got status 502/);
+});
+
+test('a gate that fails without anything new says why on the page, too', () => {
+  const why = 'not the whole interface was judged; to resolve: set PCS_TRUNK_ID';
+  const run = gated({ code: 3, sentences: [why], new: [], known: [KNOWN], gone: [] });
+  const top = textOf(elements(renderHtml(run), ({ tagName }) => tagName === 'header')[0]);
+  expect(top).toContain('Not the whole interface was judged; to resolve: set PCS_TRUNK_ID.');
+});
+
 test('a line of many new stimuli names each of them', () => {
   const stimuli = Array.from({ length: 40 }, (_, at) => `the value ${at} of a member with a long name`);
   const entry = { kind: 'finding', case: ID, at: 0, detail: 'expected no 5xx, got status 500' } as const;

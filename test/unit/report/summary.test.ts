@@ -2,10 +2,11 @@ import { marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
+import { renderConsole } from '../../../src/report/console.ts';
 import { value } from '../../../src/report/document.ts';
 import { markdownText, renderSummary } from '../../../src/report/markdown.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
-import { MADE, MARK } from './made-run.ts';
+import { MADE, MARK, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -80,6 +81,26 @@ describe('summary.md', () => {
     expect(texts.join()).toContain('</failure></testcase>');
     expect(texts.join()).toContain('**forged** [forged](javascript:forged)');
   });
+});
+
+test('a failure names the form in which it was sent: a 500 without Accept was one to "a valid request"', () => {
+  const sent = { stimulus: 'a valid request', expected: 'no 5xx', where: 'the status', form: 'without Accept' };
+  const text = JSON.stringify(MADE, (name, value) => {
+    if (name === 'about') return 'a valid request';
+    return name === 'findings' ? value.map((finding: object) => ({ ...finding, ...sent })) : value;
+  });
+  const run: RunArtefacts = JSON.parse(text);
+  expect(renderSummary(run)).toMatch(/^- ✗ fail .* to `a valid request, without Accept`$/m);
+  const failing = renderConsole(run, { color: false, detail: 'quiet' }).split('\n');
+  const lineOf = (name: string) => failing.find((line) => line.startsWith(`  ${name} `));
+  expect(lineOf('sent')).toMatch(/│ a valid request, without Accept$/);
+  expect(lineOf('also')).toMatch(/│ expected no 5xx, got a hang to a valid request, without Accept \(exchange 2\)$/);
+});
+
+test('a command is never cut: the end of 40 names of --only had been "… (812 more characters)"', () => {
+  const only = Array.from({ length: 40 }, (_, at) => `MADE-WITH-A-LONG-NAME-${at}/createCall`);
+  const summary = renderSummary(madeWith({ only }));
+  expect(summary).toContain(`--only ${only.join(',')} --seed 7`);
 });
 
 test.each([
