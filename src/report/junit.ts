@@ -1,6 +1,7 @@
 /** junit.xml, the format of build servers. */
 
-import type { RequirementResult } from '../verdict/results.ts';
+import { requirementOf } from '../verdict/record.ts';
+import type { RequirementResult, Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import { foldedChanges, knownPhrase } from './gate.ts';
@@ -72,11 +73,15 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
   return suiteOf(id, [properties(about)], cases, run);
 }
 
-/** A run can be incomplete or void without a red case; then the run is a case of its own. */
+/** What the run left on the target. */
+const leftBy = ({ possiblyOpen, unrestored = [] }: Results): readonly string[] => [...possiblyOpen, ...unrestored];
+
+/** A run can be incomplete or void without a red case, or leave a call open; then the run is a case of its own. */
 function runSuite(run: RunArtefacts) {
   const { results } = run;
   const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
-  const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
+  const left = leftBy(results).filter((sentence) => !results.summary.includes(sentence));
+  const message = visible([...(run.gate?.sentences ?? []), results.summary, ...left].join('; '));
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
   const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN' }, content);
   return suiteOf('RUN', [], [{ mark, xml }], run);
@@ -88,7 +93,8 @@ export function renderJunit(run: RunArtefacts): string {
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
   const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;
-  const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
+  const isOfRun = run.gate?.new.some((entry) => requirementOf(entry.case) === 'RUN') ?? leftBy(results).length > 0;
+  const all = isGreen || (isRed && !isOfRun) ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = (durationOf(run.exchanges) / 1_000).toFixed(3);
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };

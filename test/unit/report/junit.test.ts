@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import type { GateEntry } from '../../../src/report/gate.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { CASES, MADE, MADE_WITH_FACTS, MARK, madeOf } from './made-run.ts';
@@ -90,8 +91,23 @@ describe('junit.xml', () => {
 
   test('makes no element of text from the target', () => {
     const cases = elements(parsed(MADE), 'testcase').map((one) => one.getAttribute('name'));
-    expect(cases).toEqual(CASES.map(([, id]) => id));
+    expect(cases).toEqual([...CASES.map(([, id]) => id), 'RUN/verdict']);
     expect(elements(parsed(MADE), 'script')).toEqual([]);
+  });
+
+  test('names a call that may be open, and what was not restored, beside a red case', () => {
+    const open = 'request 66 (create call) got status 500 and no call id: a call may be open';
+    const left = 'the trunk is called x';
+    const run = madeOf('non-conformant', ['fail'], { possiblyOpen: [open], unrestored: [left] });
+    expect(outcomeOf(parsed(run), 'RUN/verdict')?.textContent).toMatch(`; ${open}; ${left}`);
+    const gate = { code: 1, sentences: ['2 new findings'], known: [], gone: [] } as const;
+    const fresh = { kind: 'finding', case: 'MADE-FAIL/createCall', stimulus: 's', at: 0, detail: 'd' } as const;
+    const call = { kind: 'run', case: 'RUN/createCall', stimulus: 's', at: 0, detail: 'd' } as const;
+    const of = (fresh: readonly GateEntry[]) =>
+      outcomeOf(parsed({ ...run, gate: { ...gate, new: fresh } }), 'RUN/verdict');
+    expect(of([fresh, call])?.textContent).toContain(open);
+    // The baseline has it, too.
+    expect(of([fresh])).toBeUndefined();
   });
 
   test.each([
