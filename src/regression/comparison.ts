@@ -292,7 +292,8 @@ export function differenceOf(comparison: Comparison): Difference {
       entries: comparison.plan.map((name) => ({ name, detail: '' })),
     },
   ];
-  return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0) };
+  const { newWarnings } = comparison;
+  return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0), newWarnings };
 }
 
 /** What changed, as a report by itself. */

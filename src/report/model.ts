@@ -22,7 +22,7 @@ import type {
 } from '../verdict/results.ts';
 import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
-import type { GateEntry, GateOutcome } from './gate.ts';
+import type { Change, GateEntry, GateOutcome } from './gate.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
@@ -38,6 +38,8 @@ export interface DifferenceGroup {
 export interface Difference {
   readonly summary: string;
   readonly groups: readonly DifferenceGroup[];
+  /** No gate lists them. */
+  readonly newWarnings: readonly Change[];
 }
 
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */

@@ -18,6 +18,7 @@ const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescripto
 /** A result for each finding, known by what was sent; a case without any has a result of its own. */
 function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
   const { requirement, result } = each;
+  const fresh = [...gatedOf(result, run).fresh, ...(run.difference?.newWarnings ?? [])];
   const isOpen = result.verdict === 'inconclusive' || result.verdict === 'not-exercised';
   const remedy = result.remedy === undefined ? '' : `; to resolve: ${result.remedy}`;
   // Code scanning wants a file: the path of the operation stands for one.
@@ -27,7 +28,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   ];
   const resultOf = (text: string, at: number, identity: object): Result => {
     const known = run.gate?.known.find((entry) => entry.case === result.id && entry.at === at);
-    const isNew = gatedOf(result, run).fresh.some((entry) => entry.at === undefined || entry.at === at);
+    const isNew = fresh.some((entry) => entry.case === result.id && (entry.at ?? at) === at);
     return {
       ruleId: requirement.id,
       kind: isOpen ? 'open' : 'fail',
@@ -35,8 +36,11 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
       message: { text: visible(`${result.id}: ${text}${remedy}`) },
       locations: places,
       partialFingerprints: { 'case/v1': result.id, ...identity },
-      ...(run.gate && { baselineState: isNew ? 'new' : 'unchanged' }),
-      ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
+      ...(run.difference && { baselineState: isNew ? 'new' : 'unchanged' }),
+      // A run has these for all of its results, or for none (SARIF 2.1.0, 3.27.23).
+      ...(run.gate && {
+        suppressions: known ? [{ kind: 'external', justification: visible(knownPhrase(known)) }] : [],
+      }),
     };
   };
   if (result.findings.length === 0) return [resultOf(reasonOf(result), 0, {})];

@@ -15,7 +15,7 @@ const names = (changes: readonly { readonly case: string }[]): readonly string[]
 describe('a comparison', () => {
   test('of a run with itself is empty', () => {
     const comparison = compareRuns(sound, sound);
-    expect(differenceOf(comparison)).toEqual({ summary: 'Nothing new.', groups: [] });
+    expect(differenceOf(comparison)).toEqual({ summary: 'Nothing new.', groups: [], newWarnings: [] });
     expect(comparison.worse).toBe(false);
   });
 
