@@ -152,7 +152,7 @@ function commandOf(recorded: RecordedRequest, base: string, more: readonly strin
   if (!isWritable(request, base)) return undefined;
   const [pipe, ...words] = payloadOf(request);
   const line = [
-    ...['curl', '-sS', '-i', '--globoff', '--path-as-is', ...more],
+    ...['curl', '-sS', '-i', '--http1.1', '--globoff', '--path-as-is', ...more],
     ...(request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...CURL_CREDENTIALS[request.credential],
     ...headerWords(request),

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest';
 import { carriedForms } from '../../../src/client/credential.ts';
 import { curlCommand } from '../../../src/exchange/curl.ts';
@@ -81,6 +85,23 @@ async function run(recorded: RecordedRequest, url = base): Promise<Arrived & { r
   if (only === undefined) throw new Error('nothing arrived');
   return { ...only, shown };
 }
+
+test('goes out as HTTP/1.1, as in the run: over HTTP/2 curl left Transfer-Encoding out', async () => {
+  const pem = (name: string): URL => new URL(`../client/tls/${name}.pem`, import.meta.url);
+  const [key, cert] = [readFileSync(pem('server-key')), readFileSync(pem('localhost'))];
+  const versions: string[] = [];
+  const server = createSecureServer({ key, cert, allowHTTP1: true }, ({ httpVersion }, response) => {
+    versions.push(httpVersion);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  const words = ['--cacert', fileURLToPath(pem('authority'))];
+  const line = curlCommand(request({ credential: 'none' }), `https://localhost:${port}`, request(), words);
+  await promisify(execFile)('/bin/sh', ['-c', line ?? ''], { env: { PATH: process.env['PATH'], ...SETTINGS } });
+  server.close();
+  expect(versions).toEqual(['1.1', '1.1']);
+});
 
 describe('credentials', () => {
   test.each<[CredentialForm, string | undefined]>([

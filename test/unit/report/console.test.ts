@@ -102,7 +102,7 @@ describe('a failing case on the console', () => {
     ['sent', MARK],
     ['request', 'POST /v1/calls/?q='],
     ['response', '400'],
-    ['curl', `curl -sS -i --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],
+    ['curl', `curl -sS -i --http1.1 --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],
     ['also', 'got a hang'],
     ['rerun', '--only MADE-FAIL/createCall --seed 7'],
   ])('has the line %s', (name, text) => {
@@ -137,7 +137,7 @@ describe('a failing case on the console', () => {
     expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(flags);
     const curl = lines.find((line) => line.startsWith('  curl '));
     expect(curl).toMatch(
-      /│ : "\${PCS_ACCESS_TOKEN:\?is not set}"; .*curl -sS -i --globoff --path-as-is --cacert ca\.pem -X /,
+      /│ : "\${PCS_ACCESS_TOKEN:\?is not set}"; .*curl -sS -i --http1\.1 --globoff --path-as-is --cacert ca\.pem -X /,
     );
   });
 
