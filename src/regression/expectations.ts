@@ -59,6 +59,9 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && dayOf(time) === text;
 }
 
+/** What helps where an issue is no address that a page could link to. */
+export const NO_ADDRESS = 'write one such as https://issues.example/17';
+
 /** Parses an expectations file; `allowBlanks` accepts a blank reason, owner or issue. Throws `UsageError` naming it. */
 export function parseExpectations(text: string, path: string, allowBlanks = false): readonly Expectation[] {
   const value = parseJson(text, path);
@@ -71,6 +74,13 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   const filled: unknown = JSON.parse(text, (name, member) => (member === '' ? (STAND_INS[name] ?? member) : member));
   demandSchema('expectations', filled, path);
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
+  const wrong = expectations.find(({ issue }) => issue !== '' && !URL.canParse(issue));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `${path}: the entry for ${caseOf(wrong)} has the issue ${wrong.issue}, which is no address`,
+      NO_ADDRESS,
+    );
+  }
   const unknown = expectations.find(({ expires }) => !isDay(expires));
   if (unknown !== undefined) {
     const { expires } = unknown;

@@ -10,6 +10,7 @@ import {
   dayOf,
   type Expectation,
   isDay,
+  NO_ADDRESS,
   parseExpectations,
   renderExpectations,
   withoutStale,
@@ -34,7 +35,7 @@ const PROBLEMS: Readonly<
   reason: (text) => (text.trim() === '' ? ['is blank', 'say why the failures are accepted'] : undefined),
   owner: (text) => (text.trim() === '' ? ['is blank', 'say who will fix the failures'] : undefined),
   issue: (text) =>
-    /^https?:\/\/\S+$/.test(text) ? undefined : ['is not an address', 'start it with https:// or http://'],
+    /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? undefined : ['is not an address', NO_ADDRESS],
   expires: (text, today) => {
     if (!isDay(text)) return ['is not a date', 'write one such as 2026-12-31'];
     return text < today ? ['is in the past', `write ${today} (today in UTC) or a later day`] : undefined;

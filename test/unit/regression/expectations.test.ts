@@ -119,6 +119,8 @@ describe('an expectations file', () => {
     ['an invalid date', fileOf({ ...ENTRY, expires: '2026-13-01' }), '/expectations/0/expires'],
     ['a day that no month has', fileOf({ ...ENTRY, expires: '2026-02-31' }), 'expires on 2026-02-31'],
     ['an issue without an address', fileOf({ ...ENTRY, issue: 'soon' }), '/expectations/0/issue'],
+    // Page and summary could not be made, and the run was void.
+    ['an issue that no URL is', fileOf({ ...ENTRY, issue: 'https://[PCS-17]/' }), 'has the issue https://[PCS-17]/'],
     [
       'an entry that is not an object',
       '{"format":"pcs-conformance/expectations@2","expectations":[null]}',
