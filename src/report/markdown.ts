@@ -127,7 +127,7 @@ function partText({ title, count, blocks }: Part): string {
   const items = chunks.filter(({ isItem }) => isItem);
   const left = new Set(items.slice(SHOWN.entries));
   const rest =
-    left.size === 0 ? [] : [item(`and ${counted(left.size, 'more entry', 'more entries')} in results.json`, [])];
+    left.size === 0 ? [] : [item(`and ${counted(left.size, 'more entry', 'more entries')} in the JSON report`, [])];
   const shown = [...chunks.filter((chunk) => !left.has(chunk)), ...rest];
   const body = shown.map(({ isItem, lines }, at) => {
     const gap = at === 0 ? '' : isItem && shown[at - 1]?.isItem ? '\n' : '\n\n';

@@ -145,6 +145,13 @@ describe('the rest of a comparison', () => {
     ]);
   });
 
+  test('in Markdown names no file that lacks its further entries: results.json holds no changed choices', () => {
+    const entries = Array.from({ length: 60 }, (_, at) => ({ name: `GAP-${at}`, detail: 'was 200, is 204' }));
+    const groups = [{ title: 'Changed choices', inGate: false, count: 60, entries }];
+    const markdown = markdownText(comparisonDocument({ summary: '60 choices changed.', groups, newWarnings: [] }));
+    expect(markdown).toMatch(/- and 10 more entries in the JSON report\n$/);
+  });
+
   test('is text and Markdown in which no text of the target is markup', () => {
     const hostile = withCase(sound.results, ID, failing('a', '<b>\u001b[31m`x`'));
     const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile })));
