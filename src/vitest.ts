@@ -103,7 +103,8 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
  */
 async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boolean): Promise<RunArtefacts> {
   const judgeIn = async (reportDir: string, begin = (): void => undefined) => {
-    const run = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
+    const judged = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
+    const run = { ...judged, folder: reportDir, repeated: settings.repeated };
     const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
     const lines = linesOfRemains(run.results);
     if (lines.length > 0)

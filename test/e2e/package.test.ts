@@ -232,13 +232,16 @@ describe('the door for vitest', () => {
       };
     };
     await live({ wrap }, async ({ env }) => {
-      const gated = { ...env, PCS_EXPECT: 'package.json' };
+      const more = { PCS_EXPECT: 'package.json', PCS_REPORT_DIR: 'failing', PCS_HEADER: 'X-Gateway: made' };
+      const gated = { ...env, ...more };
       const seen = await startVitest(project, ['-t', 'LIST-STATUS/listTrunks'], gated).ended;
       // A failure on the list must not be taken for a new one.
       expect(seen.out).toContain('PCS_EXPECT has no effect here');
       const [message = ''] = seen.tests.flatMap(({ failureMessages }) => failureMessages);
       const parts = ['expected  │ status 200', 'actual    │ status 206', 'request   │ GET /v1/trunks/', 'curl -sS'];
       for (const part of parts) expect(message).toContain(part);
+      // The command that judges it again passes the gateway, and its reports lie beside these.
+      expect(message).toMatch(/rerun .* --report-dir failing\/rerun --header "\$\{PCS_HEADER:/);
       isUntouched();
     });
   });
