@@ -28,11 +28,11 @@ case "$INPUT_ARGUMENTS" in
     echo "::error title=quotes in arguments::The input arguments holds a quotation mark or a backslash, and is split at every blank: write such a value into the input settings, as PCS_HEADER='X-Name: value'."
     exit 2
     ;;
-  *--report-dir*)
-    echo "::error title=report folder in arguments::The outputs and the artifact are not taken from the folder that --report-dir names in arguments: use the input report-dir."
-    exit 2
-    ;;
 esac
+if [[ $INPUT_ARGUMENTS == *--report-dir* || $'\n'$INPUT_SETTINGS =~ $'\n'[[:space:]]*(export[[:space:]]+)?PCS_REPORT_DIR[[:space:]]*= ]]; then
+  echo "::error title=report folder elsewhere::The outputs and the artifact are not taken from a folder that arguments or settings name: use the input report-dir."
+  exit 2
+fi
 
 # They may stand on several lines; read reports the end of the input as an error.
 read -r -d '' -a arguments <<< "$INPUT_ARGUMENTS" || true

@@ -90,13 +90,14 @@ bashTest('the action refuses arguments that it would take apart', async () => {
 });
 
 // Reports elsewhere were not found: a conformant run came out as "nothing was judged", with exit code 4 and no artifact.
-bashTest.each(['--report-dir elsewhere', '--quiet\n--report-dir=elsewhere'])(
-  'the action refuses arguments that put the reports where it does not look: %j',
-  async (words) => {
-    const step = await runAction({ arguments: words });
-    expect([step.code, step.out]).toEqual([2, expect.stringContaining('use the input report-dir')]);
-  },
-);
+bashTest.each([
+  { arguments: '--report-dir elsewhere' },
+  { arguments: '--quiet\n--report-dir=elsewhere' },
+  { settings: 'PCS_SEED=1\n export PCS_REPORT_DIR=elsewhere' },
+])('the action refuses inputs that put the reports where it does not look: %j', async (inputs) => {
+  const step = await runAction(inputs);
+  expect([step.code, step.out]).toEqual([2, expect.stringContaining('use the input report-dir')]);
+});
 
 describe('the workflows on the page', () => {
   test('are valid, and use inputs and outputs that the action has', () => {
