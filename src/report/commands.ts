@@ -11,7 +11,7 @@ import type { CaseResult, Results } from '../verdict/results.ts';
 import { commandLine, flagWords, targetWords } from './command-line.ts';
 import type { Fact } from './document.ts';
 import type { GoneFailure } from './gate.ts';
-import { exampleOf, type RunArtefacts } from './model.ts';
+import { exampleOf, exitOf, type RunArtefacts } from './model.ts';
 import { visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
@@ -44,9 +44,9 @@ function runCommand(results: Results, only: readonly string[], more: More = {}):
 }
 
 /** A known failure that is gone, with what takes it off the list. As a baseline a run that fails would make what is new known. */
-export function gonePhrase({ detail, remove, file }: GoneFailure, { folder, exit, gate }: RunArtefacts): string {
-  const reports = folder ?? DEFAULT_FOLDER;
-  const isFit = (exit ?? gate?.code) === 0;
+export function gonePhrase({ detail, remove, file }: GoneFailure, run: RunArtefacts): string {
+  const reports = run.folder ?? DEFAULT_FOLDER;
+  const isFit = exitOf(run) === 0;
   return remove === 'baseline'
     ? `${detail} and passes now${isFit ? `: use the folder "${reports}" as the next baseline` : ''}`
     : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;

@@ -5,7 +5,7 @@ import type { RequirementResult, Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import { foldedChanges, knownPhrase } from './gate.ts';
-import { type CaseOfRequirement, durationOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
+import { type CaseOfRequirement, durationOf, exitOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
 import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
@@ -92,7 +92,7 @@ export function renderJunit(run: RunArtefacts): string {
   const { results } = run;
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
-  const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;
+  const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : exitOf(run) === 0;
   const isOfRun = run.gate?.new.some((entry) => requirementOf(entry.case) === 'RUN') ?? leftBy(results).length > 0;
   const all = isGreen || (isRed && !isOfRun) ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));

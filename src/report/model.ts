@@ -144,9 +144,12 @@ export function gatedOf({ id, findings }: CaseResult, { gate }: RunArtefacts) {
   };
 }
 
+/** The exit code of a run under a gate: a signal has its own. */
+export const exitOf = ({ gate, exit = gate?.code }: RunArtefacts): number | undefined => exit;
+
 /** What a run came to, as a headline: its sentence, or `the gate passes`. */
-export const headlineOf = ({ results, gate }: RunArtefacts): string =>
-  gate === undefined ? results.sentence : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+export const headlineOf = (run: RunArtefacts): string =>
+  run.gate === undefined ? run.results.sentence : `the gate ${exitOf(run) === 0 ? 'passes' : 'fails'}`;
 
 /** The headline, and behind that of a gate the sentence: `the gate passes; NON-CONFORMANT (profile full)`. */
 export const outcomeOf = (run: RunArtefacts): string =>
@@ -308,6 +311,6 @@ export const COLOURS = {
 
 const OF_GATE = { 0: 'green', 1: 'red', 3: 'yellow', 4: 'grey' } as const;
 
-/** The colour of a run as its page begins: a gate that passes is green. */
-export const colourOf = ({ results, gate }: RunArtefacts): Colour =>
-  gate === undefined ? results.colour : OF_GATE[gate.code];
+/** The colour of a run as its page begins: a gate that passes is green, unless a signal ended the run. */
+export const colourOf = ({ results, gate, exit }: RunArtefacts): Colour =>
+  gate === undefined ? results.colour : OF_GATE[gate.code === 0 && exit !== undefined ? 3 : gate.code];

@@ -31,6 +31,7 @@ import {
   callsSentence,
   colourOf,
   type DifferenceGroup,
+  exitOf,
   failingCases,
   headlineOf,
   LOOKS,
@@ -229,9 +230,10 @@ const PARTS = {
     return partOf('passed', '', [paragraph(toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`))]);
   },
   gate: gateParts,
-  outcome({ run: { gate, results, exit = gate?.code } }) {
+  outcome({ run }) {
+    const { gate, results } = run;
     if (gate === undefined) return [];
-    const said = `The gate ${exit === 0 ? 'passes' : 'fails'} (exit ${exit}). The verdict is ${results.sentence}.`;
+    const said = `${capitalized(headlineOf(run))} (exit ${exitOf(run)}). The verdict is ${results.sentence}.`;
     return partOf('outcome', '', [
       ...gate.sentences.map((text) => paragraph('Gate: ', value(text), '.')),
       paragraph(said),

@@ -123,6 +123,15 @@ test('a case with a new finding behind a known one is headed by the new one, and
   expect(textOf(withId(renderHtml(gated), 'case-MADE-FAIL-createCall'))).toMatch(/NEW createCall got status 502/);
 });
 
+test('of a run that a signal ended no view passes: two nights that were cut off alike exit 130 with nothing new', () => {
+  const ended = { ...passing, exit: 130 };
+  const console = renderConsole(ended, { color: false, detail: 'normal' });
+  const page = renderHtml(ended);
+  expect([console, renderSummary(ended), page].filter((view) => /the gate passes/i.test(view))).toEqual([]);
+  expect(page).toMatch(/<div class="verdict"><span class="badge seal c-yellow"/);
+  expect(marksOf(renderJunit(ended))).toEqual(['skipped', 'skipped', 'failure']);
+});
+
 test('a gate that fails without anything new says why on the page, too', () => {
   const why = 'not the whole interface was judged; to resolve: set PCS_TRUNK_ID';
   const run = gated({ code: 3, sentences: [why], new: [], known: [KNOWN], gone: [] });
