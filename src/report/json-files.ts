@@ -29,7 +29,8 @@ function urlOf(target: string, path: string): string {
   const whole = path.replace(/\p{Cs}/gu, '\ufffd');
   const safe = whole.replace(/[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~]|%(?![0-9a-f]{2})/giu, encodeURIComponent);
   const [before = '', ...fragments] = safe.split('#');
-  return `${target}${[before, ...fragments].join('%23')}`;
+  // A token in the base address is masked.
+  return `${target.replace(/[^!-~]/gu, encodeURIComponent)}${[before, ...fragments].join('%23')}`;
 }
 
 const queryOf = (path: string) => named([...new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '')]);

@@ -3,7 +3,7 @@ import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json
 import harSchema from 'har-schema';
 import { describe, expect, test } from 'vitest';
 import { renderHar } from '../../../src/report/json-files.ts';
-import { EXCHANGES, HOSTILE, MADE, MADE_WITH_FACTS } from './made-run.ts';
+import { EXCHANGES, HOSTILE, MADE, MADE_WITH_FACTS, madeWith } from './made-run.ts';
 import { referenceRun } from './real-runs.ts';
 
 interface Named {
@@ -47,6 +47,7 @@ describe('evidence.har', () => {
   test.each([
     ['the made run', async () => MADE],
     ['a run with facts', async () => MADE_WITH_FACTS],
+    ['a target with a masked token', async () => madeWith({ target: 'http://[::1]:8080/⟦token⟧' })],
   ])('is valid HAR for %s', async (_name, run) => {
     expect(complaint(JSON.parse(renderHar(await run())))).toBe('');
   });
