@@ -94,7 +94,7 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
   return [
     `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', result.id)} (${binding}, section ${section})`,
     `  ${statement}`,
-    ...(known.length === 0 ? [] : factLines([['known', known]])),
+    ...(known.length === 0 ? [] : factLines([['known', ...known]])),
     ...(reading === undefined ? [] : beside('reading', [readingSentence(reading)])),
     ...(finding === undefined ? beside('reason', [visible(reason)]) : factLines(finding.contrast)),
     ...(finding && !exchange ? beside('request', [`exchange ${finding.seq}, which the record does not hold`]) : []),

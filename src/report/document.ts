@@ -63,7 +63,8 @@ export interface FoundCase {
   readonly result: CaseResult;
   /** What it is to a gate: new, known with its reason and owner, or nothing. */
   readonly mark: 'NEW ' | 'KNOWN ' | '';
-  readonly known: Text;
+  /** A line for each thing that is known of it. */
+  readonly known: readonly Text[];
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
   readonly reason: string;

@@ -100,8 +100,8 @@ function foundCase(
   return {
     // What is new heads the case in each view.
     result: { ...result, findings: ordered },
-    mark: known ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
-    known: known ? knownText(known) : [],
+    mark: known.length > 0 ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
+    known: known.map(knownText),
     detail,
     reason: reasonOf(result),
     findings: firsts.map((finding) => findingOf(finding, run)),
@@ -116,7 +116,7 @@ const failsAs = ({ result: { verdict, reason, findings } }: CaseOfRequirement): 
 
 /** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
-  const isKnown = ({ result }: CaseOfRequirement): boolean => gatedOf(result, run).known !== undefined;
+  const isKnown = ({ result }: CaseOfRequirement): boolean => gatedOf(result, run).known.length > 0;
   const sorted = cases.toSorted((a, b) => Number(isKnown(a)) - Number(isKnown(b)));
   const byRequirement = groupBy(sorted, (found) => `${isKnown(found)} ${found.requirement.id}`);
   let left = full;

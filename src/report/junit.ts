@@ -18,7 +18,7 @@ interface Counted {
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
   const { fresh, known } = gatedOf(result, run);
-  if (known !== undefined) return 'skipped';
+  if (known.length > 0) return 'skipped';
   if (fresh[0]?.kind === 'not judged') return 'error';
   if (result.verdict === 'not-exercised') return 'skipped';
   if (result.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
@@ -32,7 +32,7 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   const phrases = foldedChanges(fresh).map(({ phrase }) => phrase);
   const message = visible(fresh.length === 0 ? (result.reason ?? '') : `NEW: ${phrases.join('; ')}`);
   const remedy = result.remedy === undefined ? [] : [`to resolve: ${visible(result.remedy)}`];
-  const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
+  const why = known.map((entry) => `known failure: ${visible(knownPhrase(entry))}`);
   if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
   const isShown = result.findings.length > 0 || result.verdict === 'error';
   const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());

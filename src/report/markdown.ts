@@ -83,7 +83,7 @@ function caseChunk(
     : code(reason);
   const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
   return item(`${look.mark} ${mark}${look.word} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`, [
-    ...(known.length === 0 ? [] : [`known: ${inline(known)}`]),
+    ...(known.length === 0 ? [] : [factLine(['known', ...known])]),
     ...also.map(factLine),
     factLine(rerun),
   ]);

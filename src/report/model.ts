@@ -22,7 +22,7 @@ import type {
 } from '../verdict/results.ts';
 import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
-import type { Change, GateEntry, GateOutcome } from './gate.ts';
+import { type Change, type GateEntry, type GateOutcome, knownPhrase } from './gate.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
@@ -134,13 +134,15 @@ export function failingCases(results: Results): readonly CaseOfRequirement[] {
   return allCases(results).filter(({ result }) => isFailing(result.verdict, results));
 }
 
-/** What the gate says of a case: what is new in it, the new ones of its findings, and why it is known if nothing is new. */
+/** What the gate says of a case: what is new in it, the new ones of its findings, and what is known of it if nothing is new. */
 export function gatedOf({ id, findings }: CaseResult, { gate }: RunArtefacts) {
   const fresh: readonly GateEntry[] = gate?.new.filter((entry) => entry.case === id) ?? [];
+  const known = fresh.length > 0 ? [] : (gate?.known.filter((entry) => entry.case === id) ?? []);
   return {
     fresh,
     newFindings: findings.filter((_, at) => fresh.some((entry) => entry.at === at)),
-    known: fresh.length > 0 ? undefined : gate?.known.find((entry) => entry.case === id),
+    // Those that differ in what is known of them.
+    known: [...groupBy(known, knownPhrase).values()].map(([first]) => first),
   };
 }
 

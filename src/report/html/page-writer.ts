@@ -122,7 +122,7 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
     const view = html`<details class="case" id="${anchorOf(result.id)}" data-case="${result.id}"${isOpen ? html` open` : null}>
 <summary>${badge(result.verdict)}<span class="unseen">${result.verdict}: </span>${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
-${known.length === 0 ? null : html`<p>Known: ${inline(known)}</p>`}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
+${known.map((text) => html`<p>Known: ${inline(text)}</p>`)}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
 ${factsView(also)}${factsView([rerun])}</details>`;
     if (alike.length === 0) return view;
     const views = alike.map((each) => this.#case(each, false));

@@ -123,6 +123,20 @@ test('a case with a new finding behind a known one is headed by the new one, and
   expect(textOf(withId(renderHtml(gated), 'case-MADE-FAIL-createCall'))).toMatch(/NEW createCall got status 502/);
 });
 
+test('a case with known findings of two owners names both', () => {
+  const other = { ...KNOWN, at: 1, reason: 'a second defect', owner: 'edge', issue: 'https://issues.example/9' };
+  const known = gated({ code: 0, sentences: [], new: [], known: [KNOWN, { ...KNOWN, at: 2 }, other], gone: [] });
+  const both = `${PHRASE}; known failure: a second defect (edge, https://issues.example/9, until 2026-12-31)`;
+  expect(renderJunit(known)).toContain(`message="known failure: ${both}; `);
+  expect(renderConsole(known, { color: false, detail: 'quiet' })).toMatch(
+    /known +│ comes back .*\/812\n +│ a second defect \(edge, until 2026-12-31\) https:\/\/issues\.example\/9\n/,
+  );
+  expect(renderSummary(known)).toContain(
+    'known: comes back in 4.3 (calls, until 2026-12-31) [issue](<https://issues.example/812>), a second',
+  );
+  expect(textOf(withId(renderHtml(known), 'case-MADE-FAIL-createCall'))).toContain('a second defect (edge,');
+});
+
 test('of a run that a signal ended no view passes: two nights that were cut off alike exit 130 with nothing new', () => {
   const ended = { ...passing, exit: 130 };
   const console = renderConsole(ended, { color: false, detail: 'normal' });
