@@ -218,7 +218,6 @@ isolation('an acceptance is access where a made-up id gets something else', {
   ],
 });
 
-/** It serves many. */
 const PROVIDER = 'PCS_CARRIER_PROVIDER_ID';
 const CUT: Said = { body: { ...bodyOf({}), cut: true } };
 
@@ -263,8 +262,6 @@ isolation('a list of ours is that of the other organization', {
   ],
 });
 
-const OF_THEIRS: Said = { ...THEIRS, tag: { ...THEIRS.tag, role: 'candidate' } };
-
 theirRead('their trunk is not read with our credential', {
   row: {
     list: LIST,
@@ -281,7 +278,7 @@ theirRead('their trunk is not read with our credential', {
     ['our list shows their trunk', { list: showing('PCS_TRUNK_ID', 'PCS_OTHER_ORG_TRUNK_ID') }, 'none'],
     ['a made-up id gets the same', { madeUp: at(200) }, 'none'],
   ],
-  still: [['all that is known of theirs is that they read it', { another: OF_THEIRS }]],
+  still: [['all that is known of theirs is that they read it', { another: { ...THEIRS, tag: { role: 'candidate' } } }]],
 });
 
 const ASSIGNED: Said = {
