@@ -15,7 +15,7 @@ describe('write guard, ids', () => {
     `${RANDOM.slice(0, -1)}g`,
     '%zz',
   ];
-  test.each([TRUNK, TRUNK.toUpperCase(), RANDOM, RANDOM.replaceAll('-', ''), ...MALFORMED])(
+  test.each([TRUNK, TRUNK.toUpperCase(), `0${TRUNK}`, RANDOM, RANDOM.replaceAll('-', ''), ...MALFORMED])(
     'the trunk %s is written to',
     (id) => {
       expect(ruleOf('PATCH', `/v1/trunks/${id}`)).toBeNull();
