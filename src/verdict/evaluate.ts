@@ -249,7 +249,9 @@ function verdictOf(
     return told('non-conformant', `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}`);
   if (endedEarly !== null) return told('incomplete', endedEarly);
   const binding = requirements.filter(({ level }) => isCertified || level === 'must').flatMap(({ cases }) => cases);
-  const open = of(binding, 'inconclusive');
+  // A run of one case whose occasion did not come was CONFORMANT, with 0 passed.
+  const isNothing = all.every(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
+  const open = isNothing ? all : of(binding, 'inconclusive');
   if (open.length > 0) {
     const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(remediesOf(open))}`;
     return told('incomplete', `${counted(open.length, 'case')} could not be judged: ${why}`);

@@ -69,4 +69,12 @@ describe('a run with one credential alone', () => {
     expect(planning('AUTH-REVOKED')).toThrow(says);
     for (const more of ['LIST-STATUS', 'NO-SERVER-ERROR']) expect(planning('AUTH-REVOKED', more)).not.toThrow();
   });
+
+  test('shows nothing where it alone was to be judged', async () => {
+    const { service, settings } = createReference();
+    const options = alone(optionsFrom(settings, { profile: 'read-only', only: ['ORG-ISOLATION'] }));
+    const { results } = await judge(service, options);
+    expect([results.verdict, results.counts.cases.pass]).toEqual(['incomplete', 0]);
+    expect(results.reason).toMatch(/could not be judged: .*set PCS_OTHER_ORG_ACCESS_TOKEN/);
+  });
 });
