@@ -227,6 +227,7 @@ const PARTS = {
   passed({ run: { results } }) {
     const passed = results.requirements.filter(({ verdict }) => verdict === 'pass').length;
     const all = counted(results.requirements.length, 'requirement');
+    if (passed === 0) return [];
     return partOf('passed', '', [paragraph(toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`))]);
   },
   gate: gateParts,

@@ -68,6 +68,7 @@ describe('the page of a run', () => {
     const run = madeOf('conformant', ['inconclusive'], { counts: { ...RESULTS.counts, cases } });
     const views = [renderHtml(run), renderSummary(run), renderConsole(run, { color: false, detail: 'normal' })];
     for (const view of views) expect(view).toContain('the control was refused');
+    expect(views.at(-1)).not.toMatch(/✓ 0 of/);
   });
 
   test('of a failing run that was interrupted says so, and that the target looks like a mock', () => {
