@@ -5,6 +5,7 @@
 
 import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
+import { isObject, type JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isOfOthers, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
@@ -12,7 +13,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion } from '../src/verdict/opinion.ts';
 import type { Judge } from '../src/verdict/record.ts';
 import { ask } from './ask.ts';
-import { objectBase } from './bodies.ts';
+import { objectBase, typicalFields } from './bodies.ts';
 import { isSurelyRevoked, ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
 import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
@@ -41,9 +42,22 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 
 type Forms = readonly CredentialForm[];
 
+const OTHERS = 'other-organization';
+
+/**
+ * The body with the most members: an owner may be looked for only where none of some is written. Those of a trunk have the
+ * values that it has.
+ */
+function fullestBody(session: Session, id: Shown): JsonObject {
+  const bodies = id === TRUNK ? [typicalFields(id, session)] : session.state.acceptedBodies(id).filter(isObject);
+  const size = (body: JsonObject): number => Object.keys(body).length;
+  return bodies.reduce((best, body) => (size(body) > size(best) ? body : best), objectBase(session, id));
+}
+
 /** A change of the name with each of these credentials; `says` takes each answer. */
 const changeWith = (session: Session, forms: Forms, id: Shown, says: (answer: Answer) => void) => {
-  const json = { ...objectBase(session, id), name: `${session.builder.mark} refused` };
+  const base = forms.includes(OTHERS) ? fullestBody(session, id) : objectBase(session, id);
+  const json = { ...base, name: `${session.builder.mark} refused` };
   return session.together(
     forms.map((credential) => {
       const about = `a change with the credential ${credential}`;
@@ -88,9 +102,7 @@ export const ORG_NO_EFFECT = {
   opportunistic: HIDDEN,
   explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
   send: {
-    sequences: () => [
-      rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
-    ],
+    sequences: () => [rejectedChange('ORG-NO-EFFECT', 'other organization', [OTHERS], needsOf(OTHERS))],
   },
 } as const satisfies Requirement;
 
@@ -165,16 +177,16 @@ function rejectedChange(
 export const AUTH_APPLICATION_UNCHANGED = {
   ...FOR_ITS_CREDENTIAL,
   id: 'AUTH-APPLICATION-UNCHANGED',
-  statement: 'An update of a voice application that is rejected for its credential has no effect.',
+  statement: 'An update of a voice application that its credential does not allow has no effect.',
   operations: [APPLICATION],
   opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
   explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
   send: {
     sequences: () => [
       rejectedChange('AUTH-APPLICATION-UNCHANGED', 'invalid credentials', NEVER_VALID, amongCredentials(APPLICATION)),
-      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'other organization', ['other-organization'], {
+      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'other organization', [OTHERS], {
         ...amongCredentials(APPLICATION),
-        ...needsOf('other-organization'),
+        ...needsOf(OTHERS),
       }),
     ],
   },
@@ -204,10 +216,12 @@ export function effectOf(
 /** What an answer that may show the voice application says of the changes before it. */
 export function applicationEffect(changes: readonly Exchange[], reading: Exchange, evidence: Evidence): Opinion {
   const [first] = changes;
-  if (first === undefined || !changes.every(isRejected))
+  const isShown = first !== undefined && showsNameOf(reading, first);
+  // As of a trunk: a 2xx to another organization may be mere politeness, unless the name shows more.
+  if (first === undefined || !(changes.every(isRejected) || (isShown && changes.every(isOfOthers))))
     return none('a change with an invalid credential was not rejected');
   if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
-  if (!showsNameOf(reading, first)) return unchanged(reading, changes.at(-1) ?? first, evidence);
+  if (!isShown) return unchanged(reading, changes.at(-1) ?? first, evidence);
   return found('/name of the voice application', 'the previous name', 'the name that was written');
 }
 

@@ -283,6 +283,22 @@ judgeRule(onApplication)('a rejected update has no effect that a later answer sh
   ],
 });
 
+judgeRule(onApplication)('another organization that got a 2xx had an effect where its name is shown', {
+  row: {
+    change: {
+      ...OF_APPLICATION,
+      status: 200,
+      request: { ...OF_APPLICATION.request, credential: 'other-organization' },
+    },
+    judged: application('b'),
+  },
+  says: 'finding',
+  but: [
+    ['another name is shown', { judged: application('a') }, 'none'],
+    ['a caller without a credential got it', { change: from('none') }, 'none'],
+  ],
+});
+
 const saidByApplicationChange = (row: Named, evidence: Evidence): Opinion => {
   const [change, after] = [that(row, 'judged'), row['after']];
   return changeSays(
