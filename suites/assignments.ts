@@ -9,7 +9,10 @@ import type { Session } from '../src/run/sequence.ts';
 import { isAccepted, isOurs, isRejected, isRetryable } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion } from '../src/verdict/opinion.ts';
+import type { Judge } from '../src/verdict/record.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
+import { ofAnotherOrganization } from './expect/configured-credentials.ts';
+import { foundAccess } from './expect/rejection.ts';
 import { unchanged } from './expect/shown.ts';
 import { ASSIGN } from './operations.ts';
 import { sendTo } from './sequences/sending.ts';
@@ -67,13 +70,34 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   return found('/carrier_connection_id of the number', 'the connection that was assigned', actual);
 }
 
+/**
+ * What the list behind an accepted assignment of another organization says: it took the number where that list, and none before
+ * it, shows the connection. A service that counted no rows said 200 to any id, and gave our number away.
+ */
+export const assignedByOther =
+  (assignment: Exchange, list: Exchange): Judge =>
+  ({ exchanges }) => {
+    const shows = (exchange: Exchange): boolean => shownConnection(exchange) === connectionIn(assignment);
+    const isBefore = exchanges.some((exchange) => exchange.seq < assignment.seq && shows(exchange));
+    return shows(list) && !isBefore ? foundAccess(assignment) : none('the list does not show that it took the number');
+  };
+
 /** Whether the list is read that may show the connection of the number. */
 export const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
 
-/** The list that shows whether rejected assignments had an effect. */
-export async function numbersAfterRejection(session: Session, asks: readonly Ask[]): Promise<Answer> {
+const readNumbers = async (session: Session, about: string, asks: readonly Ask[] = []): Promise<Answer> => {
   await untilShown(session);
-  return sendTo(session, 'listNumbers', { role: 'after', asks, about: 'the numbers after rejected assignments' });
+  return sendTo(session, 'listNumbers', { role: 'after', asks, about });
+};
+
+/** The list that shows whether rejected assignments had an effect. */
+export const numbersAfterRejection = (session: Session, asks: readonly Ask[]): Promise<Answer> =>
+  readNumbers(session, 'the numbers after rejected assignments', asks);
+
+/** Says what the list shows behind an assignment that was accepted from another organization. */
+export async function sayAssigned(session: Session, asks: readonly Ask[], assignment: Answer): Promise<void> {
+  const list = await readNumbers(session, 'the numbers after that assignment');
+  session.say(asks, assignment, ofAnotherOrganization(assignedByOther(assignment.exchange, list.exchange)));
 }
 
 /** Read before the next valid assignment, which repairs what a rejected one did. */

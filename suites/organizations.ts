@@ -11,7 +11,7 @@ import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, status
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, LATER, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
-import { numbersAfterRejection, showsAssignments } from './assignments.ts';
+import { numbersAfterRejection, sayAssigned, showsAssignments } from './assignments.ts';
 import { bodyFor, valuesFor } from './bodies.ts';
 import {
   isOfOwnConnection,
@@ -317,9 +317,8 @@ export async function tryHead(session: Session, id: OperationId): Promise<void> 
 }
 
 /**
- * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
- * the owner of the connection and not that of the number. An accepted assignment is undone at once; of a rejected one, the
- * list shows whether it had an effect.
+ * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks the
+ * owner of the connection and not that of the number. The list shows its effect, and what was accepted is undone behind that.
  */
 function assignToOther(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
@@ -331,9 +330,10 @@ function assignToOther(builder: RequestBuilder): Sequence {
     const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
     const tried = [builder.request(ASSIGN, { ...body, ...assigning })];
     const [answer] = await tryTogether(session, ASSIGN, { madeUp: ofMadeUpId(builder, ASSIGN, body), tried });
-    if (answer?.accepted === true)
+    if (answer?.accepted === true) {
+      if (effect.length > 0) await sayAssigned(session, assigning.asks, answer);
       await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
-    else if (effect.length > 0) await numbersAfterRejection(session, effect);
+    } else if (effect.length > 0) await numbersAfterRejection(session, effect);
   });
 }
 

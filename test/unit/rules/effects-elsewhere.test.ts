@@ -3,11 +3,11 @@
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
-import { assignmentUnchanged } from '../../../suites/assignments.ts';
+import { assignedByOther, assignmentUnchanged } from '../../../suites/assignments.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
 import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
 
-type Credential = 'valid' | 'none' | 'bare';
+type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
 
 const hangUp = (call: number, status = 200, credential: Credential = 'valid', sequence = call): Said => {
   const isOurs = credential === 'valid';
@@ -165,5 +165,19 @@ judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))
       ['it named the same connection', { rejected: assign('A', 401, 'none') }, 'none'],
     ],
     still: [['another was rejected as well', { more: assign('a', 401, 'bare') }]],
+  },
+);
+
+judgeRule((row, evidence) => assignedByOther(that(row, 'judged'), that(row, 'list'))(evidence))(
+  'another organization took the number where the list shows its connection',
+  {
+    row: { earlier: numbers('a'), judged: assign('b', 200, 'other-organization'), list: numbers('B') },
+    says: 'finding',
+    but: [
+      ['the list shows ours', { list: numbers('a') }, 'none'],
+      ['it shows none', { list: numbers(null) }, 'none'],
+      ['it does not show it', { list: { learned: {} } }, 'none'],
+      ['an earlier list showed it, too', { earlier: numbers('b') }, 'none'],
+    ],
   },
 );
