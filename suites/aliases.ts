@@ -6,15 +6,15 @@ import type { Ask, CredentialForm, Exchange } from '../src/exchange/exchange.ts'
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted, isRejected, isRetryable, routeOf, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
-import { fromStatus, REJECTION } from './expect/rejection.ts';
+import { fromStatus, isAsAnyRoute, REJECTION, unknownRoutesLike } from './expect/rejection.ts';
 import { ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, OWNED, READS, WITH_ID } from './operations.ts';
 import { tryHead, trySpelled } from './organizations.ts';
-import { isAnyRouteAccepted } from './sequences/controls.ts';
+import { isAcceptedAsAny } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
@@ -59,8 +59,6 @@ export interface Served {
   readonly documented?: Exchange;
 }
 
-const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
-
 /**
  * Served: the valid credential is accepted there, or gets the same status as at the documented path, and an unknown route does
  * not. A list that was 404 with its slash had been open to everyone without it.
@@ -68,8 +66,7 @@ const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/'
 function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   const status = statusOf(valid);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(valid));
-  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
+  if (unknownRoutesLike(valid, evidence).length === 0 || isAsAnyRoute(valid, evidence)) return false;
   if (documented !== undefined) return statusOf(documented) === status;
   if (isAccepted(valid)) return true;
   const isSame = (control: Exchange): boolean =>
@@ -96,7 +93,8 @@ export const AUTH_ALIAS = {
  */
 export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Evidence, last = served.valid): Opinion {
   if (!isServed(served, evidence)) return none('the other spelling of the path is not served');
-  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
+  const isAccess = isAccepted(exchange) && !isAsAnyRoute(exchange, evidence);
+  const telling = isRetryable(exchange) || isAccess ? fromStatus(exchange) : null;
   if (telling !== null) return telling;
   if (statusOf(exchange) !== statusOf(last)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
@@ -115,9 +113,9 @@ async function atDocumentedPath(session: Session, id: OperationId) {
  * target accepts any route, accepting this one proves nothing, and a create call there might dial. A route that is not served
  * gets 404 or 405, whatever the documented path gives.
  */
-async function servedAt(session: Session, id: OperationId, path: string, valid: Answer): Promise<Served | null> {
+async function servedAt(session: Session, id: OperationId, valid: Answer): Promise<Served | null> {
   const { statuses, documented } = await atDocumentedPath(session, id);
-  if (await isAnyRouteAccepted(session, path)) return null;
+  if (await isAcceptedAsAny(session, valid)) return null;
   const { status } = valid;
   const isKnown = status !== null && ![404, 405].includes(status) && statuses.includes(status);
   const isAlias = isKnown || (documented === undefined && valid.accepted);
@@ -187,7 +185,7 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
   };
   const note = async (session: Session, valid: Answer): Promise<void> => {
     const { path } = aliasOf(session);
-    const served = await servedAt(session, id, path, valid);
+    const served = await servedAt(session, id, valid);
     if (served === null) return;
     for (const credential of NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
@@ -207,10 +205,10 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, spelling: PathS
   const about = `the path ${spelling}`;
   return independent(id, `path ${spelling}`, whereServed(id, NONE_OR_WRONG, spelling, []), {
     request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
-    note: async (session, { accepted, exchange: valid }) => {
-      const path = pathOf();
+    note: async (session, answer) => {
+      const [path, valid] = [pathOf(), answer.exchange];
       // If a target accepts any route, accepting this one proves nothing.
-      if (!accepted || (await isAnyRouteAccepted(session, path))) return;
+      if (!answer.accepted || (await isAcceptedAsAny(session, answer))) return;
       const invalid = { path, spelling, about: `${about}, with an invalid credential` };
       for (const credential of NONE_OR_WRONG) await tryInvalid(session, id, { valid }, { ...invalid, credential });
     },
@@ -272,12 +270,12 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
       const path = documentedPath(session);
       const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
       const parts = aloneOf(spelled).filter(isSpelled);
-      const served = await servedAt(session, id, pathOf(session, spelled.of), answer);
+      const served = await servedAt(session, id, answer);
       if (served !== null) return tryOthers(session, spelled, parts, served);
       if (parts.length < 2) return;
       for (const part of parts) {
         const alone = await session.send(valid(session, part));
-        const servedAlone = await servedAt(session, id, pathOf(session, part.of), alone);
+        const servedAlone = await servedAt(session, id, alone);
         if (servedAlone !== null) await tryOthers(session, part, [part], servedAlone);
       }
     },

@@ -99,8 +99,8 @@ export class RunState {
   readonly openAliases = new Map<string, { readonly valid: Exchange; readonly documented?: Exchange }>();
   /** The last read of the trunk, unless an update after it may have changed it. */
   trunkRead: Exchange | null = null;
-  /** For an undocumented route: whether a read of it was accepted. */
-  readonly unknownRoutes = new Map<string, boolean>();
+  /** Reads of undocumented routes. */
+  readonly unknownRoutes = new Map<string, Exchange>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */
   readonly features = new Map<string, boolean>();
   /** For a trial, such as that of boundary values: whether it was accepted. */

@@ -53,6 +53,13 @@ export const isSameTarget = ({ request: a }: Exchange, { request: b }: Exchange)
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
 
+/** Whether the body of the answer is none of the interface, such as the page of a web site. */
+const isPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
+
+/** Whether an unknown route got the same status; where only that got a page, an operation gave the other answer. */
+export const isAsUnknown = (exchange: Exchange, unknown: Exchange): boolean =>
+  statusOf(unknown) === statusOf(exchange) && (isPage(exchange) || !isPage(unknown));
+
 /** First value of a header field of the answer, by its name in lower case. */
 export function headerOf({ response }: Exchange, name: string): string | undefined {
   return headerValue(response?.headers ?? [], name);

@@ -7,12 +7,14 @@ import {
   answerPhrase,
   headerOf,
   isAccepted,
+  isAsUnknown,
   isError,
   isOfTheParser,
   isOurs,
   isRejected,
   isRetryable,
   isSameTarget,
+  routeOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -36,6 +38,16 @@ export const REJECTION = 'rejection with a 4xx';
 
 /** The request was accepted, and its credential gives no right to that. */
 export const foundAccess = (exchange: Exchange): Opinion => found('the status', REJECTION, answerPhrase(exchange));
+
+const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
+
+/** The undocumented routes with the same ending. */
+export const unknownRoutesLike = (exchange: Exchange, { unknownRoutes }: Evidence): readonly Exchange[] =>
+  unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
+
+/** Whether such a route got the same: a web site gives everyone its page for what it does not know. */
+export const isAsAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
+  unknownRoutesLike(exchange, evidence).some((route) => isAsUnknown(exchange, route));
 
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {

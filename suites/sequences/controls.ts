@@ -5,8 +5,10 @@
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { isAccepted, isAsUnknown } from '../../src/verdict/answer.ts';
 import { ask } from '../ask.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
@@ -80,13 +82,20 @@ function readOf(route: Route, { builder }: Session): SuiteRequest {
   return builder.request(null, { path: route, asks: [askFor(route)], role: 'unknown-route', about });
 }
 
-/**
- * Whether a read of an undocumented route with the same ending as the path is accepted. It is read here if the run has
- * not read it yet, because requests must not depend on which lane comes first.
- */
-export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
+/** The read of an undocumented route with the same ending; sent unless the run has, since requests must not depend on the lanes. */
+async function unknownRoute(session: Session, path: string): Promise<Exchange> {
   const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
-  return session.state.unknownRoutes.get(route) ?? (await session.send(readOf(route, session))).accepted;
+  return session.state.unknownRoutes.get(route) ?? (await session.send(readOf(route, session))).exchange;
+}
+
+/** Whether a read of an undocumented route with the same ending as the path is accepted. */
+export const isAnyRouteAccepted = async (session: Session, path: string): Promise<boolean> =>
+  isAccepted(await unknownRoute(session, path));
+
+/** Whether such a read is accepted as this answer is: a web site gives a page for what it does not know, and not for a list. */
+export async function isAcceptedAsAny(session: Session, { exchange }: Answer): Promise<boolean> {
+  const unknown = await unknownRoute(session, exchange.request.path);
+  return isAccepted(unknown) && (!isAccepted(exchange) || isAsUnknown(exchange, unknown));
 }
 
 /** Reads of undocumented routes: a response identical to theirs does not come from an operation. */
@@ -95,7 +104,7 @@ export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => {
   const place = { name, lane: null, phase: 'main', asks: [askFor(route)], isControl: true } as const;
   const reading = independent('listTrunks', name, place, {
     request: (session) => readOf(route, session),
-    note: ({ state }, { accepted }) => void state.unknownRoutes.set(route, accepted),
+    note: ({ state }, { exchange }) => void state.unknownRoutes.set(route, exchange),
   });
   return { ...reading, operation: 'undocumented' };
 });

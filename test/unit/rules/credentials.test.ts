@@ -247,6 +247,8 @@ const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' 
 
 const OF_FORM: Said = { ...UNKNOWN, request: { method: 'GET', path: '/v1/nothing' } };
 
+const PAGE: Said = { status: 200, body: { ...bodyOf({}), json: 'invalid' } };
+
 /** What an invalid credential got at a spelling, beside what the valid one got there, and last. */
 const atAlias = (row: Named, evidence: Evidence): Opinion => {
   const { judged, valid, documented, last } = row;
@@ -277,8 +279,11 @@ judgeRule(atAlias)('another spelling needs the credential where it is served', {
     ['it is rejected there, and the documented path was not read', { valid: at(409), read: null }, 'none'],
     ['it is rejected there, and the documented path gives something else', { valid: at(409), read: at(200) }, 'none'],
     ['the documented path gave something else beside it', { documented: { ...DOCUMENTED, status: 204 } }, 'none'],
+    ['all of them get the page of a web site', { unknown: PAGE, valid: PAGE }, 'none'],
+    ['unknown routes get a page, and so does it', { unknown: PAGE, judged: PAGE }, 'none'],
   ],
   still: [
+    ['unknown routes alone get a page', { unknown: PAGE }],
     ['the documented path was not read', { read: null }],
     ['the documented path is not found', { read: at(404) }],
     ['one of the documented form gets the same', { more: { ...OF_FORM, status: 200 } }],
