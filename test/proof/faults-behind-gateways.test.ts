@@ -8,6 +8,7 @@ import { comesOutTheSameToo } from './again.ts';
 import { expectNamed } from './broken-by.ts';
 import { CASE_FAULTS } from './case-faults.ts';
 import { judgeBehind } from './gateways.ts';
+import { behindWebSite } from './habits.ts';
 import { readsBehind } from './late-reads.ts';
 
 type Behind = readonly [words: string, gateway: Gateway, faults: readonly string[]];
@@ -37,6 +38,12 @@ const BEHIND: readonly Behind[] = [
     'a lock-out of ten seconds',
     lockingOut(19, 10_000, 401, 'none'),
     ['credential-under-basic', 'php-token-filtered', 'encoded-path-past-the-gateway'],
+  ],
+  // No other spelling was asked for the credential where any route is a 200.
+  [
+    'a web site that gives its page for what it does not know',
+    behindWebSite,
+    ['list-alias-of-everyone', 'trunk-alias-any-secret', 'encoded-path-past-the-gateway'],
   ],
 ];
 

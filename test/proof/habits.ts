@@ -196,12 +196,20 @@ export const RIGHT_REJECTIONS: readonly Habit[] = [
   ],
 ];
 
+/** A web site in front of the service: what is not found there at an undocumented path gets its page, with 200. */
+export const behindWebSite: Gateway = () => (service) => async (request) => {
+  const reply = await service(request);
+  const isUnknown = request.method === 'GET' && reply.status === 404;
+  return isUnknown && match('GET', request.target).kind !== 'operation' ? text(200, 'text/html', PAGE) : reply;
+};
+
 /** Each with its name. */
 export const HABITS: readonly Habit[] = [
   ...LOST_IN_ANY_ROW,
   ['ids of calls with a prefix', withCallIds((id) => `call_${id.replaceAll('-', '')}`)],
   ['numbers as ids of calls', withCallIds((_, count) => count)],
   ['reads from a cache', caching],
+  ['a web site that gives its page for what it does not know', behindWebSite],
   [
     'lists without a body',
     replying((reply, { target }) => (/^\/v1\/(numbers|trunks)\/$/.test(target) ? { ...reply, body: null } : reply)),

@@ -4,7 +4,9 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { assignedByOther, assignmentUnchanged } from '../../../suites/assignments.ts';
+import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
+import { isolated } from '../../../suites/organizations.ts';
 import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
@@ -83,6 +85,34 @@ judgeRule(
   },
   says: 'finding',
   but: [['it failed once', { two: null, again: null }, 'none']],
+});
+
+const trunk = (credential: Credential, status: number): Said => ({
+  status,
+  tag: { operation: 'getTrunk', control: credential === 'valid' },
+  request: { method: 'GET', credential },
+});
+
+const byOther = ({ judged, hangUp }: Named, evidence: Evidence): Opinion =>
+  ofAnotherOrganization((all) => isolated(judged as Exchange, { hangUp }, all))(evidence);
+
+judgeRule(byOther)('a hang-up of another organization that is rejected after its effect is found by ours', {
+  row: {
+    ...{ first: null, two: hangUp(2), three: hangUp(3), four: hangUp(4) },
+    judged: hangUp(1, 404, 'other-organization'),
+    hangUp: hangUp(1, 409),
+    theirs: trunk('other-organization', 404),
+    trunk: trunk('valid', 200),
+  },
+  says: 'finding',
+  but: [
+    ['a call ended by itself', { two: at(409) }, 'none'],
+    ['only two others were hung up', { two: null }, 'none'],
+    ['they tried another call, too', { first: hangUp(2, 403, 'other-organization') }, 'none'],
+    ['the answer to ours was lost', { hangUp: LOST }, 'none'],
+    ['ours was of another spelling', { hangUp: { request: { path: '/v1/calls/%31/hangup' } } }, 'inconclusive'],
+  ],
+  still: [['they were put off there', { first: hangUp(2, 429, 'other-organization') }]],
 });
 
 const get = (call: number): Said => ({

@@ -14,8 +14,8 @@ const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinio
   judgeRule((row, evidence) => ofAnotherOrganization((all) => says(row['judged'] as Exchange, row, all))(evidence));
 
 /** A resource of ours, asked for by the other organization. */
-const isolation = rule((judged, { madeUp, own, alias, hangUp }, evidence) =>
-  isolated(judged, { madeUp, theirs: own, alias, hangUp }, evidence),
+const isolation = rule((judged, { madeUp, own, alias }, evidence) =>
+  isolated(judged, { madeUp, theirs: own, alias }, evidence),
 );
 const theirRead = rule((judged, { madeUp }, evidence) => readOfTheirs(judged, madeUp, evidence));
 const assignment = rule((judged, { madeUp }, evidence) => assignedToTheirs(judged, madeUp, evidence));
@@ -181,6 +181,7 @@ const lost = (says: string) =>
   ] as const;
 isolation('at another spelling of an id, which our own credential is served at', {
   row: {
+    route: null,
     alias: { ...reading('/v1/trunks/ONE'), tag: { operation: 'getTrunk', control: false } },
     madeUp: MADE_UP,
     judged: as('other-organization', reading('/v1/trunks/ONE'), 403),
@@ -192,6 +193,11 @@ isolation('at another spelling of an id, which our own credential is served at',
   but: [
     ['it is accepted', { judged: at(200) }, 'finding'],
     ['it is accepted, as a made-up id is', { judged: at(200), madeUp: at(200) }, 'none'],
+    [
+      'it is accepted, as an unknown route is',
+      { judged: at(200), route: { tag: { operation: null, role: 'unknown-route' } } },
+      'none',
+    ],
     ['our own credential was rejected there', { alias: at(403) }, 'none'],
     ['our own credential was not sent there', { alias: null }, 'none'],
   ],
@@ -354,34 +360,6 @@ isolation('a credential shows nothing where no answer tells its organization fro
     ['it gets the same nowhere', { same: at(404), another: null }],
     ['a write was not found', { another: as('other-organization', UPDATED, 404), trunk: null }],
   ],
-});
-
-const hangUp = (call: number, status: number, credential: 'valid' | 'other-organization', sequence = call): Said => {
-  const isOurs = credential === 'valid';
-  return {
-    status,
-    tag: { operation: 'hangUpCall', sequence: `call ${sequence}`, control: isOurs, role: isOurs ? 'control' : 'probe' },
-    request: { method: 'POST', path: `/v1/calls/${call}/hangup`, credential },
-  };
-};
-
-isolation('a hang-up that is rejected after its effect is found by ours', {
-  row: {
-    ...{ first: null, two: hangUp(2, 200, 'valid'), three: hangUp(3, 200, 'valid'), four: hangUp(4, 200, 'valid') },
-    judged: hangUp(1, 404, 'other-organization'),
-    hangUp: hangUp(1, 409, 'valid'),
-    theirs: as('other-organization', OURS, 404),
-    trunk: OURS,
-  },
-  says: 'finding',
-  but: [
-    ['a call ended by itself', { two: at(409) }, 'none'],
-    ['only two others were hung up', { two: null }, 'none'],
-    ['they tried another call, too', { first: hangUp(2, 403, 'other-organization') }, 'none'],
-    ['the answer to ours was lost', { hangUp: at(null) }, 'none'],
-    ['ours was of another spelling', { hangUp: to('/v1/calls/%31/hangup') }, 'inconclusive'],
-  ],
-  still: [['they were put off there', { first: hangUp(2, 429, 'other-organization') }]],
 });
 
 test('a rejection that shows what is ours in a second place is another finding', () => {
