@@ -23,7 +23,7 @@ import {
   unlessMadeUp,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
-import { accessed, answersToOurs, discloses, fromStatus, isAsAnyRoute, isLost } from './expect/rejection.ts';
+import { accessed, answersToOurs, discloses, fromStatus, isLost, isPageOfAnyRoute } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
@@ -147,7 +147,7 @@ export const ORG_ISOLATION = {
 export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: Beside, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     const isList = isOneOf(LISTS, exchange.tag.operation);
-    if (alias !== undefined && isAsAnyRoute(exchange, evidence)) return none('an unknown route gets the same');
+    if (isPageOfAnyRoute(exchange, evidence)) return none('an unknown route gets the same page');
     return isList ? hiddenInList(exchange, evidence) : accessed(exchange, madeUp, evidence);
   }
   // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.

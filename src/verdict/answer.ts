@@ -54,7 +54,7 @@ export const isSameTarget = ({ request: a }: Exchange, { request: b }: Exchange)
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
 
 /** Whether the body of the answer is none of the interface, such as the page of a web site. */
-const isPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
+export const isPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
 
 /** Whether an unknown route got the same status; where only that got a page, an operation gave the other answer. */
 export const isAsUnknown = (exchange: Exchange, unknown: Exchange): boolean =>

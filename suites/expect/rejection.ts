@@ -11,6 +11,7 @@ import {
   isError,
   isOfTheParser,
   isOurs,
+  isPage,
   isRejected,
   isRetryable,
   isSameTarget,
@@ -48,6 +49,10 @@ export const unknownRoutesLike = (exchange: Exchange, { unknownRoutes }: Evidenc
 /** Whether such a route got the same: a web site gives everyone its page for what it does not know. */
 export const isAsAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
   unknownRoutesLike(exchange, evidence).some((route) => isAsUnknown(exchange, route));
+
+/** Whether it is that page. */
+export const isPageOfAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
+  isPage(exchange) && isAsAnyRoute(exchange, evidence);
 
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {

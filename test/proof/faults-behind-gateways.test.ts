@@ -43,7 +43,10 @@ const BEHIND: readonly Behind[] = [
   [
     'a web site that gives its page for what it does not know',
     behindWebSite,
-    ['list-alias-of-everyone', 'trunk-alias-any-secret', 'encoded-path-past-the-gateway'],
+    [
+      ...['list-alias-of-everyone', 'trunk-alias-any-secret', 'encoded-path-past-the-gateway'],
+      ...['ORG-ISOLATION/hangUpCall/the id in capitals', 'AUTH-ALIAS/assignNumber/an encoded character in the id'],
+    ],
   ],
 ];
 

@@ -179,6 +179,9 @@ const lost = (says: string) =>
     ['the made-up id was put off', { madeUp: { status: 423, headers: [['Retry-After', '3']] } }, says],
     ['no made-up id was sent', { madeUp: null }, says],
   ] as const;
+const SITE: Said = { status: 200, body: { ...bodyOf({}), json: 'invalid' } };
+const ROUTE: Said = { tag: { operation: null, role: 'unknown-route' } };
+
 isolation('at another spelling of an id, which our own credential is served at', {
   row: {
     route: null,
@@ -193,14 +196,11 @@ isolation('at another spelling of an id, which our own credential is served at',
   but: [
     ['it is accepted', { judged: at(200) }, 'finding'],
     ['it is accepted, as a made-up id is', { judged: at(200), madeUp: at(200) }, 'none'],
-    [
-      'it is accepted, as an unknown route is',
-      { judged: at(200), route: { tag: { operation: null, role: 'unknown-route' } } },
-      'none',
-    ],
+    ['it gets a page, as an unknown route does', { judged: SITE, route: { ...SITE, ...ROUTE } }, 'none'],
     ['our own credential was rejected there', { alias: at(403) }, 'none'],
     ['our own credential was not sent there', { alias: null }, 'none'],
   ],
+  still: [['only an unknown route gets a page', { route: { ...SITE, ...ROUTE } }]],
 });
 
 isolation('an acceptance is access where a made-up id gets something else', {
