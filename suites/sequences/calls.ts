@@ -131,7 +131,13 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
 /** What is done with the ringing call of the settings: first of all, since a call rings for 30 s, and dialling may take 35 s. */
 export function ringingCall(builder: RequestBuilder): readonly Sequence[] {
   if (builder.options.ringingCallId === undefined) return [];
-  return [controlsByOther('answerCall'), ...invalidAnswers(builder), answer(builder), ...answerTwice(builder)];
+  return [
+    controlsByOther('answerCall'),
+    ...invalidAnswers(builder),
+    answer(builder),
+    ...answerTwice(builder),
+    ...endRinging(builder),
+  ];
 }
 
 /** The call that opens the bracket, and what can be done with it. */
@@ -145,6 +151,5 @@ export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
     hangUp(builder),
     hangUpTwice(),
     hangUpAnother(builder),
-    ...endRinging(builder),
   ];
 }

@@ -5,10 +5,11 @@ import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
+import { RULES } from '../../fixtures/variants/rules.ts';
 import { callsSentence } from '../../src/report/model.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
+import { casesOf, judged } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 async function runWith(endOf: (call: PlacedCall) => CallEnd) {
@@ -21,6 +22,12 @@ async function runWith(endOf: (call: PlacedCall) => CallEnd) {
   const waited = (record.waits ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
   return { results, open: open(), named, mostOpen: mostOpen(), waited };
 }
+
+test('where one call at a time is allowed, the ringing call has ended before one is placed', async () => {
+  const rules = RULES.filter(({ name }) => name === 'one call at a time (409, before-types)');
+  const { results } = await judged({}, { rules });
+  expect(results.verdict).toBe('conformant');
+});
 
 test.each([
   ['of calls with a trunk', ({ members }: PlacedCall) => typeof members['trunk_id'] === 'string'],
