@@ -38,6 +38,12 @@ const ANY_HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
 const TRUNK_HOLDERS = ['trunk', ...ANY_HOLDERS] as const;
 const APPLICATION_HOLDERS = ['voice_application', 'application', ...ANY_HOLDERS] as const;
 
+const inCamelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A record may spell its fields in another way than a request: with `callbackUrl`, the URL of the run had stayed. */
+const memberOf = (record: object, name: string): unknown =>
+  Reflect.get(record, Reflect.has(record, name) ? name : inCamelCase(name));
+
 /** Levels of an answer in which a record is looked for. */
 const LEVELS = 6;
 
@@ -45,7 +51,7 @@ const LEVELS = 6;
 function recordsIn(json: unknown, holders: readonly string[], depth = LEVELS): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
   if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];
-  return [...holders.flatMap((name) => recordsIn(Reflect.get(json, name), holders, depth - 1)), json];
+  return [...holders.flatMap((name) => recordsIn(memberOf(json, name), holders, depth - 1)), json];
 }
 
 const isScalar = (value: unknown): value is ShownFields[string] =>
@@ -57,7 +63,7 @@ const isScalar = (value: unknown): value is ShownFields[string] =>
 function fieldsIn(records: readonly object[], names: readonly string[]): ShownFields {
   for (const record of records) {
     const shown = names.flatMap((name) => {
-      const value: unknown = Reflect.get(record, name);
+      const value = memberOf(record, name);
       return isScalar(value) ? [[name, value] as const] : [];
     });
     if (shown.length > 0) return Object.fromEntries(shown);
@@ -125,7 +131,7 @@ function listedTrunk(
 function assignmentIn(json: unknown, number: string): string | null | undefined {
   const item = itemOf(itemsIn(json), 'number', number) ?? {};
   for (const name of ['carrier_connection_id', 'carrier_connection']) {
-    const shown: unknown = Reflect.get(item, name);
+    const shown = memberOf(item, name);
     const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
     if (id === null || (typeof id === 'string' && id.length <= LEARNED.value)) return id;
   }

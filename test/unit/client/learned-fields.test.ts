@@ -85,6 +85,12 @@ test.each<Row<Learned | null>>([
     { name: 'answer', payload: { id: NUMBER, name: 'b' } },
     { fields: { name: 'b' } },
   ],
+  [
+    'fields in camel case',
+    request('updateVoiceApplication'),
+    { voiceApplication: { ringTimeoutSeconds: 25, callbackUrl: null, callerId: '+1' } },
+    { fields: { ring_timeout_seconds: 25, callback_url: null, caller_id: '+1' } },
+  ],
   ['a list of one record', GET, [OWN], { fields: { name: 'a', status: 'up' } }],
   ['no list of several', GET, [OWN, SPARE], { fields: {} }],
   [
@@ -154,6 +160,7 @@ test.each<Row<Learned | null>>([
   ['the connection of our number', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'c' }], { assignment: 'c' }],
   ['that our number has none', NUMBERS, [{ id: NUMBER, carrier_connection: null }], { assignment: null }],
   ['the connection as a record', NUMBERS, [{ id: NUMBER, carrier_connection: { id: 'c' } }], { assignment: 'c' }],
+  ['the connection in camel case', NUMBERS, [{ id: NUMBER, carrierConnectionId: null }], { assignment: null }],
   [
     'the connection of our number by its digits',
     NUMBERS,
