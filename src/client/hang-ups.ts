@@ -265,6 +265,7 @@ export class HangUps {
   async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
     const { ledger } = this.#ports;
     const answer = await this.#ports.send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
+    if (isAnswered && answer.status === ACCEPTED) this.#ending = hangUpOf(segment);
     if (!isAnswered || answer.accepted || answer.status === 410) return answer;
     const known = ledger.calls.find(({ ids }) => ids.includes(segment));
     const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};

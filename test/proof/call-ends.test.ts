@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
+import { json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
@@ -9,7 +10,7 @@ import { RULES } from '../../fixtures/variants/rules.ts';
 import { callsSentence } from '../../src/report/model.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
-import { casesOf, judged } from '../selftest/judged.ts';
+import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 async function runWith(endOf: (call: PlacedCall) => CallEnd) {
@@ -23,11 +24,23 @@ async function runWith(endOf: (call: PlacedCall) => CallEnd) {
   return { results, open: open(), named, mostOpen: mostOpen(), waited };
 }
 
-test('where one call at a time is allowed, the ringing call has ended before one is placed', async () => {
-  const rules = RULES.filter(({ name }) => name === 'one call at a time (409, before-types)');
-  const { results } = await judged({}, { rules });
-  expect(results.verdict).toBe('conformant');
-});
+test.each([0, 5_000])(
+  'where one call at a time is allowed, the ringing call ends first, %i ms after its hang-up',
+  async (late) => {
+    const clock = skippingClock();
+    const rules = RULES.filter(({ name }) => name === 'one call at a time (409, before-types)');
+    const reference = createReference({ now: clock.now, wait: clock.sleep, policy: { rules } });
+    const { PCS_RINGING_CALL_ID: ringing } = reference.settings;
+    let due: number | undefined;
+    const service: Service = async (request) => {
+      if (request.target !== `/v1/calls/${ringing}/hangup`) return reference.service(request);
+      due ??= clock.now() + late;
+      return due > clock.now() ? json(202, {}) : reference.service(request);
+    };
+    const { results } = await judge(service, optionsFrom(reference.settings), clock);
+    expect(results.verdict).toBe('conformant');
+  },
+);
 
 test.each([
   ['of calls with a trunk', ({ members }: PlacedCall) => typeof members['trunk_id'] === 'string'],

@@ -48,7 +48,7 @@ test.each([
   ['what it could not hang up before', 0],
 ])('at the end of the run leaves open %s', async (_, least) => {
   const { service, settings } = createReference();
-  const { PCS_RINGING_CALL_ID: ringing } = settings;
+  const { PCS_RINGING_CALL_ID: ringing = '' } = settings;
   const toService = transportTo(service);
   const clock = skippingClock();
   let tried = 0;
