@@ -152,7 +152,7 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
  * is served then, unless unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may
  * come between.
  */
-function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
+export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (exchange: Exchange): boolean => statusOf(exchange) === 503;
   if (exchange.tag.operation !== SEARCH) return false;
   if (hasOwnCode(exchange, evidence)) return evidence.credentialWorks;

@@ -169,6 +169,16 @@ describe('with nothing but an address and a credential', () => {
     );
   });
 
+  test('doctor says as run does of a search that found no numbers that it is served', async () => {
+    const none: Hooks = {
+      request: (_, when, { target }) =>
+        when === 'before' && target.startsWith('/v1/numbers/available')
+          ? json(404, { success: false, error: { code: 'NO_NUMBERS', message: 'none' } })
+          : null,
+    };
+    expect((await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, none)).code).toBe(0);
+  });
+
   test('doctor exits 3 where a documented list is not served', async () => {
     const missing: Hooks = {
       request: (_, when, { target }) => {

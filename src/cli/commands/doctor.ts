@@ -3,6 +3,7 @@
 import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { remedyFor } from '../../../suites/expect/remedy.ts';
 import { plannerFor } from '../../../suites/index.ts';
+import { hasNoInventory } from '../../../suites/valid-requests.ts';
 import type { Client } from '../../client/client.ts';
 import { itemsIn } from '../../client/learned.ts';
 import type { Answer } from '../../client/request.ts';
@@ -216,8 +217,11 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
       sequence: `doctor/${id} ${credential}`,
       attempt: 0,
     });
+    const { exchange } = answer;
+    // A search says by a code that unknown routes do not get that it found no numbers.
+    const ofRoute = { ...exchange, tag: { ...exchange.tag, role: 'unknown-route' } } as const;
     // A trunk of the other organization says nothing of ours.
-    if (path === undefined) exchanges.push(answer.exchange);
+    if (path === undefined) exchanges.push(id === null ? ofRoute : exchange);
     return answer;
   };
   const reads = firstReads(options);
@@ -267,6 +271,7 @@ function rejectedReads(
     const { path, resources } = operationById(id);
     const exchange = answersTo(id, exchanges).at(-1);
     if (resources.length > 0 || exchange === undefined || isAccepted(exchange) || isRetryable(exchange)) return [];
+    if (hasNoInventory(exchange, evidence)) return [];
     const { failure, response } = exchange;
     if (UNSERVED.includes(response?.status ?? 0)) {
       return [
