@@ -104,8 +104,8 @@ function headersIn(value: unknown): readonly Header[] {
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
 /** Members that hold what a cache had. */
 const IN_A_CACHE = /^(?:before|after)Request$/;
-/** Members in which a client keeps a credential that it adds when it sends. */
-const LIKE_A_CREDENTIAL = /^(?!proxy-).*(?:auth|cookie|cred|key|secret|session|sign|token)/i;
+/** Fields, masked ones too, and members in which a client keeps a credential that it adds when it sends. */
+const LIKE_A_CREDENTIAL = /^(?!proxy-|:).*(?:auth|cookie|cred|key|secret|session|sign|token)/i;
 
 /** Whether these are facts about a body, as our own record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
@@ -171,21 +171,22 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   const time = typeof started === 'number' ? started : Date.parse(String(started));
+  const token = headerValue(requestHeaders, 'authorization')
+    ?.replace(/^\s*\S+\s+/, '')
+    .trim();
   const isElsewhere =
-    requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
+    fieldsIn(sent['headers']).some(([name]) => LIKE_A_CREDENTIAL.test(String(name))) ||
     QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
     isSet(sent, LIKE_A_CREDENTIAL);
   return {
     place,
     request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },
-    token: headerValue(requestHeaders, 'authorization')
-      ?.replace(/^\s*\S+\s+/, '')
-      .trim(),
+    token,
     outcome: isSilent || isBesideInterface(entry, response, status, requestHeaders) ? null : (failure ?? answer),
     body,
     isSaid: !isHar,
     unknown: {
-      ...(isElsewhere && { authorization: 'perhaps elsewhere' }),
+      ...(token === undefined && isElsewhere && { authorization: 'perhaps elsewhere, or masked' }),
       ...(isLabelled && { 'content-type': 'kept as mimeType alone' }),
     },
     at: Number.isFinite(time) ? time : undefined,

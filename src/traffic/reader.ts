@@ -90,8 +90,8 @@ function pastToken(text: string, start: number, isWhole: boolean): number {
   return -1;
 }
 
-/** The beginning of a member of a list that is a whole HAR, not an exchange. */
-const DOCUMENT = /^[\s,]*\{\s*"(?:log|version|creator|browser|pages|entries|comment)"\s*:/;
+/** The beginning of a member of a list that is a whole HAR, not an exchange: a line of a log may begin with a version, too. */
+const DOCUMENT = /^[\s,]*\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:log|creator|browser|pages|entries|comment)"\s*:/;
 /** Number of characters that show what a file or a member of a list is. */
 const ENOUGH = 1_024;
 /** Where lists of exchanges are: at the top, in a HAR with or without `log`, or in a list of HARs. */
@@ -134,7 +134,8 @@ async function* entriesOf(source: Source): AsyncGenerator<Piece, void> {
 }
 
 /** A list, a HAR with its usual members, or an object on several lines, which NDJSON never has. */
-const STRUCTURED = /^\s*(?:\[|\{\s*"(?:log|version|creator|browser|pages|entries)"\s*:|\{[ \t\r]*\n)/;
+const STRUCTURED =
+  /^\s*(?:\[|\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:log|creator|browser|pages|entries)"\s*:|\{[ \t\r]*\n)/;
 /** Files that are not exports for other tools: archives, sessions of a tool, XML. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^PK[^\w\s]/, 'the file is an archive: unpack it'],

@@ -225,6 +225,8 @@ describe('a file', () => {
       entries.map((one) => JSON.stringify({ ...one, startedDateTime: undefined })).join('\n'),
     ],
     ['entries without times', har(...entries.map(({ startedDateTime: _, ...one }) => one))],
+    ['lines that begin with a version', entries.map((one) => JSON.stringify({ version: '1', ...one })).join('\n')],
+    ['a list of entries that do', JSON.stringify(entries.map((one) => ({ version: '1', ...one })))],
     ['lines with the bytes of buffers', keptAs(Buffer.from(WITHOUT_ENVELOPE))],
     ['lines with values as bodies', keptAs(JSON.parse(WITHOUT_ENVELOPE))],
   ])('that is %s is read', async (_, text) => {

@@ -101,6 +101,7 @@ describe('what accuses nobody', () => {
     ['an error for an id that is none', [line({ path: '/v1/trunks/none', ...HTML, status: 404 })]],
     ['no credential where none was recorded', [line({ path: '/v1/numbers/', with: { accept: '*/*' } })]],
     ['a cookie instead of a credential', [line(), line({ with: { cookie: 'session=1' } })]],
+    ['a credential whose value the log left out', [line({ with: { accept: '*/*', authorization: null } })]],
   ])('%s', async (_, lines) => {
     const { verdict, broken } = await said([line(), ...lines]);
     expect({ verdict, broken }).toEqual({ verdict: 'no breach', broken: [] });
@@ -153,8 +154,10 @@ describe('a secret that was never seen', () => {
 describe('the word', () => {
   test('says how much of the interface was exercised', async () => {
     const lines = [line(), line({ ...CALL, status: 201, body: {} }), line({ method: 'OPTIONS' })];
-    const { verdict, reason } = await said(lines);
+    const { verdict, reason, traffic } = await said(lines);
     expect(verdict).toBe('no breach');
+    // Of each request that had its credential the report had said that it was perhaps elsewhere.
+    expect(traffic?.unknown).toEqual([]);
     expect(reason).toMatch(/^in 2 exchanges \(2 of \d+ operations, \d+ of \d+ requirements exercised\)$/);
     expect(reason).toContain(`of ${OPERATION_IDS.length} operations`);
   });
