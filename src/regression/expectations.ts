@@ -23,6 +23,7 @@ import {
   END_OF_RUN,
   type KeyedFinding,
   keyedIn,
+  LISTED_OF_RUN,
   OF_RUN,
   standingOf,
 } from './comparison.ts';
@@ -97,12 +98,11 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   return expectations;
 }
 
-/** Whether the catalogue has no such requirement, or not for that operation. */
+/** Whether the catalogue has no such requirement, or not for that operation; no list excuses the end of a run. */
 function isUnknown({ requirement, operation }: Expectation): boolean {
-  return (
-    requirement !== OF_RUN &&
-    !(requirementById(requirement)?.operations as readonly string[] | undefined)?.includes(operation)
-  );
+  const known: readonly string[] | undefined =
+    requirement === OF_RUN ? LISTED_OF_RUN : requirementById(requirement)?.operations;
+  return known?.includes(operation) !== true;
 }
 
 /** Reads an expectations file for a run. Throws `UsageError` if it cannot be used or names an unknown case. */
@@ -110,7 +110,10 @@ export function readExpectations(path: string): readonly Expectation[] {
   const entries = parseExpectations(readText(path, 'name an expectations file'), path);
   const unknown = entries.find(isUnknown);
   if (unknown === undefined) return entries;
-  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, `see ${COMMAND} list`);
+  if (unknown.requirement !== OF_RUN)
+    throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, `see ${COMMAND} list`);
+  const remedy = `of the run itself list only ${LISTED_OF_RUN.join(', ')}`;
+  throw new UsageError(`${path} names ${caseOf(unknown)}, which no list excuses`, remedy);
 }
 
 /** The text of an expectations file. */
@@ -121,7 +124,7 @@ export const renderExpectations = (expectations: readonly Expectation[]): string
 export interface Expected {
   /** Entries whose failure is there as listed. */
   readonly known: readonly Expectation[];
-  /** Entries after their last day: they excuse nothing. */
+  /** Entries whose failure is there after their last day: they excuse nothing. */
   readonly expired: readonly Expectation[];
   /** Entries whose failure is gone: the case passes, or fails in another way. */
   readonly gone: readonly Expectation[];
@@ -159,9 +162,8 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
   const isSent = (entry: Expectation): boolean => entry.stimulus.includes('*') || isAsked(entry);
   const placeOf = (entry: Expectation): keyof Expected => {
     const isThere = all.some((told) => lists(entry, told));
-    if (!isThere && isJudged(entry) && isSent(entry)) return 'gone';
-    if (today > entry.expires) return 'expired';
-    return isThere ? 'known' : 'unused';
+    if (isThere) return today > entry.expires ? 'expired' : 'known';
+    return isJudged(entry) && isSent(entry) ? 'gone' : 'unused';
   };
   const places = groupBy(entries, placeOf);
   const at = (place: keyof Expected): readonly Expectation[] => places.get(place) ?? [];
@@ -195,8 +197,8 @@ export function addFailures(
 
 /** The list without entries whose failure is gone, that have expired, or that name an unknown case. */
 export function withoutStale(entries: readonly Expectation[], results: Results, today: string): readonly Expectation[] {
-  const { gone, expired } = matchExpectations(entries, results, today);
-  return entries.filter((entry) => !isUnknown(entry) && !gone.includes(entry) && !expired.includes(entry));
+  const { gone } = matchExpectations(entries, results, today);
+  return entries.filter((entry) => !isUnknown(entry) && !gone.includes(entry) && today <= entry.expires);
 }
 
 /** A run and what it is compared with. */

@@ -1,9 +1,13 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   addFailures,
   type Expectation,
   matchExpectations,
   parseExpectations,
+  readExpectations,
   renderExpectations,
   withoutStale,
 } from '../../../src/regression/expectations.ts';
@@ -56,8 +60,20 @@ describe('an expectation', () => {
     expect(matchExpectations(list, sound, TODAY).gone).toEqual(list);
   });
 
-  test('is unused if the case was not judged', () => {
-    expect(placesOf(withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer' }))).toEqual(['unused']);
+  // Of an expired one a run had said nothing.
+  test.each([TODAY, '2026-06-16'])('is unused on %s if the case was not judged', (day) => {
+    const open = withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer' });
+    expect(placesOf(open, day)).toEqual(['unused']);
+    expect(withoutStale([ENTRY], open, day)).toEqual(day === TODAY ? [ENTRY] : []);
+  });
+
+  // A list with * had made a run that ended after three questions exit 0.
+  test.each(['end', 'nonsense'])('is rejected for RUN/%s, which no list excuses', (operation) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'expect-')), 'known.json');
+    writeFileSync(path, fileOf({ ...ENTRY, requirement: 'RUN', operation }));
+    expect(() => readExpectations(path)).toThrow(
+      `names RUN/${operation}, which no list excuses: of the run itself list only createCall, target, flaky.`,
+    );
   });
 });
 
