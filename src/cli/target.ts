@@ -99,27 +99,25 @@ const givenTo = ({ baseUrl, credentials }: Settings, env: Variables): Variables 
   PCS_ACCESS_TOKEN: credentials.access,
 });
 
-/** Ends the fixtures that a killed run started, by the ids in its journal, if the settings say how. Returns their kinds. */
+/** Ends the fixtures that a killed run started, except the kinds that are over, by the ids in its journal, if the settings say how. */
 export function endFixtures(
   settings: Settings,
   { without, resources, ringingCallId }: Needs,
   env: Variables,
-): readonly string[] {
+  over: readonly string[],
+): readonly { readonly kind: string; readonly isEnded: boolean }[] {
   const ids: Variables = {
     PCS_RINGING_CALL_ID: ringingCallId,
     PCS_CONFERENCE_ID: resources.conference,
     PCS_PARTICIPANT_ID: resources.participant,
   };
-  const left = neededBy({ ...settings, profile: 'full', without }).filter(({ names }) =>
-    names.every((name) => ids[name]),
+  const left = neededBy({ ...settings, profile: 'full', without }).filter(
+    ({ kind, names }) => !over.includes(kind) && names.every((name) => ids[name]),
   );
-  for (const { kind, names } of left) {
-    endOne(kind, settings, {
-      ...givenTo(settings, env),
-      ...Object.fromEntries(names.map((name) => [name, ids[name]])),
-    });
-  }
-  return left.map(({ kind }) => kind);
+  return left.map(({ kind, names }) => {
+    const own = Object.fromEntries(names.map((name) => [name, ids[name]]));
+    return { kind, isEnded: endOne(kind, settings, { ...givenTo(settings, env), ...own }) };
+  });
 }
 
 /** The settings that decide which fixtures a run needs. */
@@ -162,16 +160,18 @@ function withLines(settings: Settings, lines: Variables): Settings {
 }
 
 /** A failing clean-up must not hide the outcome of the run. */
-function endOne(kind: string, { fixtureCleanup }: Settings, env: Variables): void {
-  if (fixtureCleanup === undefined) return;
+function endOne(kind: string, { fixtureCleanup }: Settings, env: Variables): boolean {
+  if (fixtureCleanup === undefined) return false;
   try {
     execSync(`${fixtureCleanup} ${kind}`, {
       env: { ...env, PCS_FIXTURE: kind },
       timeout: TIME.fixture,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    return true;
   } catch {
     process.stderr.write('The fixture clean-up command failed: a fixture may be left.\n');
+    return false;
   }
 }
 

@@ -170,7 +170,7 @@ const MUTED = /\/conferences\/([^/]+)\/participants\/([^/]+)\/mute/;
  * A sentence for the participant of the settings, if the run muted them, or may have: no operation undoes it (model, section 0,
  * rule 17). A path with the ids in capitals names the same participant.
  */
-function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
+export function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
   const asked = exchanges.filter(({ tag }) => tag.operation === 'muteParticipant' && tag.ids === 'named');
   const [, conference, participant] = asked.flatMap(({ request }) => MUTED.exec(request.path) ?? []);
   const statuses = asked.map(

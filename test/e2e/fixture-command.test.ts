@@ -100,7 +100,7 @@ describe('a fixture command', () => {
         code: 0,
         out: expect.stringMatching(/^Attested in .+: CONFORMANT /m),
       });
-      const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
+      const end = [`end conference ${conference}`, `end ringing-call ${ringing}`];
       expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);
     });
   });
@@ -181,12 +181,18 @@ describe('a fixture command', () => {
         0,
         expect.stringContaining('Perhaps left, since --fixture-cleanup'),
       ]);
+      // It had said "Ended" of the one whose command failed, and never tried again.
+      const half = `[ conference = "$PCS_FIXTURE" ] && ${fixtures.cleanup}`;
+      const failed = await command(['clean', '--fixture-cleanup', half], rest, cwd);
+      expect(failed.out).toContain(
+        'Perhaps left, since --fixture-cleanup failed: the live fixture ringing-call.\nEnded: ',
+      );
       const cleaned = await command(['clean', '--fixture-cleanup', fixtures.cleanup], rest, cwd);
       expect([cleaned.code, cleaned.out]).toEqual([
         0,
         expect.stringContaining('Ended: the live fixture ringing-call.'),
       ]);
-      const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
+      const end = [`end conference ${conference}`, `end ringing-call ${ringing}`];
       expect(fixtures.log().slice(2)).toEqual(end);
       expect((await command(['clean', '--fixture-cleanup', fixtures.cleanup], rest, cwd)).code).toBe(0);
       expect(fixtures.log().slice(2)).toEqual(end);

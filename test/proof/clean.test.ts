@@ -340,6 +340,17 @@ test('no run begins over a journal with lines that cannot be read until clean ha
     2,
     expect.stringContaining('left a journal with lines that cannot be read'),
   ]);
-  expect((await world.run(['clean'], {})).code).toBe(3);
+  const cleaned = await world.run(['clean'], {});
+  // It had said as well that every call of the run was hung up.
+  expect([cleaned.code, cleaned.screen]).toEqual([3, expect.not.stringContaining('that run')]);
+  expect(cleaned.screen).toContain('Every call in the other lines was hung up.');
   expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(-1);
+});
+
+test('clean names the participant that stays muted, where it had said that everything was restored', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS/muteParticipant'], {});
+  const { code, screen } = await world.run(['clean'], {});
+  expect([code, screen]).toEqual([0, expect.stringMatching(/^Changed and not restored: participant .* was muted, /m)]);
+  expect(screen).not.toContain('Everything');
 });

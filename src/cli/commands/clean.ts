@@ -7,13 +7,14 @@ import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
-import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
+import { exchangesIn, JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
 import { leftOver } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
+import { mutedIn } from '../../verdict/evaluate.ts';
 import { connectionOf } from '../engine.ts';
 import { inLockedFolder, WRITABLE_COPY } from '../report-folder.ts';
 import { endFixtures, LIVE_FIXTURES } from '../target.ts';
@@ -90,9 +91,12 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   const isDue = calls.length + written.length > 0;
   const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   const fixtures = endLeftFixtures(entries, flags, terminal);
-  if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
-  for (const sentence of kept.left) terminal.out(`Changed and not restored: ${sentence}.`);
-  if (written.length + kept.left.length === 0) terminal.out('Everything that the run wrote was restored.');
+  // What stood in the lines that are lost nobody knows.
+  const [that, it] = odd === 0 ? ['of that run', 'the run wrote'] : ['in the other lines', 'the other lines announce'];
+  if (calls.length + possiblyOpen.length === 0) terminal.out(`Every call ${that} was hung up.`);
+  const left = [...kept.left, ...mutedIn(exchangesIn(entries))];
+  for (const sentence of left) terminal.out(`Changed and not restored: ${sentence}.`);
+  if (written.length + left.length === 0) terminal.out(`Everything that ${it} was restored.`);
   if (isDue || fixtures.length > 0 || odd + possiblyOpen.length > 0) {
     const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended, fixtures });
@@ -107,20 +111,21 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
     : EXIT_CODES.incomplete;
 }
 
-/** Ends the fixtures that a killed run started. Returns their kinds. */
+/** Ends the fixtures that a killed run started. Returns the kinds of those that ended. */
 function endLeftFixtures(entries: readonly JournalEntry[], flags: Flags, terminal: Terminal): readonly string[] {
   const planned = entries.find((entry) => entry.kind === 'plan');
-  const isOver = entries.some((entry) => entry.kind === 'end' || (entry.kind === 'cleaned' && entry.fixtures?.length));
+  const isOver = entries.some((entry) => entry.kind === 'end');
   const { header, inputs } = planned ?? {};
   if (isOver || header === undefined || inputs?.reach?.includes(LIVE_FIXTURES) !== true) return [];
   const settings = readSettings(flags, terminal.environment());
-  const kinds = endFixtures(settings, { ...inputs, without: header.without }, terminal.environment().env);
-  const isEnded = settings.fixtureCleanup !== undefined;
-  const said = isEnded
-    ? 'Ended: the live fixture'
-    : 'Perhaps left, since --fixture-cleanup does not say how to end it: the live fixture';
-  for (const kind of kinds) terminal.out(`${said} ${kind}.`);
-  return isEnded ? kinds : [];
+  const over = entries.flatMap((entry) => (entry.kind === 'cleaned' ? (entry.fixtures ?? []) : []));
+  const fixtures = endFixtures(settings, { ...inputs, without: header.without }, terminal.environment().env, over);
+  const why = settings.fixtureCleanup === undefined ? 'does not say how to end it' : 'failed';
+  for (const { kind, isEnded } of fixtures) {
+    const said = isEnded ? 'Ended' : `Perhaps left, since --fixture-cleanup ${why}`;
+    terminal.out(`${said}: the live fixture ${kind}.`);
+  }
+  return fixtures.flatMap(({ kind, isEnded }) => (isEnded ? [kind] : []));
 }
 
 /** The outcome of a clean-up. */
