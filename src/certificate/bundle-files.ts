@@ -124,7 +124,8 @@ function parseCanonical(text: string, name: string, write = canonicalText): unkn
   // A value of many levels would exhaust the stack of whatever walks it.
   demand(!isDeeperThan(BUNDLE.levels, value), `${name} has more than ${BUNDLE.levels} levels`);
   // A second way to write the same value could replace the first without breaking the signature.
-  demand(write(value) === text, `${name} is not in its canonical form`);
+  const changed = text.endsWith('\r\n') ? ': its line ends were changed, as git does with core.autocrlf' : '';
+  demand(write(value) === text, `${name} is not in its canonical form${changed}`);
   return value;
 }
 

@@ -5,6 +5,7 @@ import {
   constants,
   type Dir,
   type Dirent,
+  existsSync,
   fstatSync,
   opendirSync,
   openSync,
@@ -25,7 +26,8 @@ import {
 } from '../certificate/bundle-files.ts';
 import { READ } from '../contract/limits.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { makeFolder } from '../run/disk.ts';
+import { causeOf, makeFolder } from '../run/disk.ts';
+import { sentenceOf } from '../run/run.ts';
 
 /** Creates the folder; rejects one with a signed bundle or with other files. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
@@ -47,10 +49,26 @@ export function demandBundleFolder(folder: string): void {
   }
 }
 
-/** Writes a bundle over an unsigned one; other files stay. */
-export function writeBundle(folder: string, files: ReadonlyMap<string, string>): void {
+const remove = (folder: string): void => {
   for (const name of BUNDLE_FILES) rmSync(join(folder, name), { force: true });
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+};
+
+/**
+ * Writes a bundle over an unsigned one; other files stay. Returns why it cannot be written, if so: then nothing of it stays, since
+ * half a signature would pass for a signed bundle.
+ */
+export function writeBundle(folder: string, files: ReadonlyMap<string, string>): string | null {
+  if (existsSync(join(folder, ATTESTATION))) return 'another certification signed a bundle there meanwhile';
+  try {
+    remove(folder);
+    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    return null;
+  } catch (error) {
+    try {
+      remove(folder);
+    } catch {}
+    return causeOf(error) ?? sentenceOf(error);
+  }
 }
 
 function kindOf(entry: Dirent): Entry['kind'] {

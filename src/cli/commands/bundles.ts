@@ -4,7 +4,7 @@
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CheckedSignature,
@@ -29,9 +29,10 @@ import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/model.ts';
 import { cut, visible } from '../../report/text.ts';
+import { causeOf } from '../../run/disk.ts';
 import { lessThanAll, questionsSentence } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
-import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
 /** The flags of `verify`. */
 export interface VerifyOptions extends TrustFlags {
@@ -155,12 +156,12 @@ export async function countersign(
     return EXIT_CODES.incomplete;
   }
   const [text, path] = [countersigned(entries, key), join(folder, ATTESTATION)];
-  // All or nothing: half a signature file would make the bundle worthless.
-  const replace = (): void => {
-    writeFileSync(`${path}.new`, text);
-    renameSync(`${path}.new`, path);
-  };
-  withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
+  // All or nothing: half a signature file, or a draft beside it, would make the bundle worthless.
+  withUsageError(
+    () => machineOf(terminal).disk.replace(path, text),
+    (error) => `${path} cannot be written: ${causeOf(error) ?? 'writing failed'}`,
+    'countersign a copy in another folder',
+  );
   for (const line of sentencesOf(verification).slice(0, -1)) terminal.out(line);
   terminal.out(countersignedSentence(verified, fingerprintOf(key)));
   return EXIT_CODES.conformant;

@@ -68,11 +68,15 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   }
   demandBundleFolder(order.bundleDir);
   return watched(terminal, settings.quiet || settings.json, async (watch) => {
-    const { bundle, written } = await withTarget(settings, (known) =>
+    const { bundle, written, lost } = await withTarget(settings, (known) =>
       certifyTarget({ ...known, profile: 'full' }, order, terminal, watch),
     );
     // After a signal the exit code is that of the signal.
     if (watch.signal.aborted) return EXIT_CODES.incomplete;
+    if (lost !== null) {
+      terminal.err(`No certificate: the bundle cannot be written to ${order.bundleDir}: ${lost}.`);
+      return EXIT_CODES.incomplete;
+    }
     const code = presentBundle(bundle, order.bundleDir, settings.json ? terminal.err : terminal.out);
     return code === EXIT_CODES.conformant ? written : code;
   });
@@ -122,9 +126,10 @@ function demandWhole(settings: Settings): void {
     throw new UsageError(`certify does not accept ${found[1]}`, found[1].includes(' and --') ? 'omit them' : 'omit it');
 }
 
-/** The bundle, and the exit code that says whether the reports were written beside it. */
+/** The bundle, why it could not be written, if so, and the exit code that says whether the reports were written beside it. */
 interface Certified {
   readonly bundle: Bundle;
+  readonly lost: string | null;
   readonly written: ExitCode;
 }
 
@@ -152,8 +157,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     ...(facts && { run: facts }),
   };
   const bundle = await certifiedBundle(certification, key);
-  writeBundle(bundleDir, bundle.files);
-  return { bundle, written: run.written };
+  return { bundle, lost: writeBundle(bundleDir, bundle.files), written: run.written };
 }
 
 const NONCE_BYTES = 16;

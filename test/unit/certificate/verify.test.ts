@@ -52,6 +52,11 @@ describe('verification', () => {
     await expect(verified(more, keys.known)).rejects.toThrow('the file "notes.txt" is not listed');
   });
 
+  test('rejects one whose line ends were changed, and says so', async () => {
+    const ended = [...bundle.files].map(([name, text]) => [name, Buffer.from(text.replaceAll('\n', '\r\n'))] as const);
+    await expect(verified(new Map(ended), keys.known)).rejects.toThrow('core.autocrlf');
+  });
+
   test('rejects a bundle that lacks any of its files', async () => {
     for (const name of bundle.files.keys()) {
       const less = new Map([...bytesOf(bundle)].filter(([one]) => one !== name));
@@ -88,6 +93,7 @@ describe('a certification', () => {
       ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
       ['that explored more', { explore: 80 }, '/header/explore'],
       ['with fewer calls', { maxCalls: 39 }, '/inputs/maxCalls'],
+      ['with less waiting', { maxWait: 299_999 }, '/inputs/maxWait'],
       ['that tells the target the case', { caseHeader: true }, '/inputs/caseHeader'],
     ],
     3,

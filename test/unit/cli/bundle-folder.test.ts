@@ -38,6 +38,20 @@ test('is rejected if it holds a signed bundle, which stays', () => {
   expect(readdirSync(folder)).toEqual(['attestation.json', 'manifest.json']);
 });
 
+// A full disk, or a removed folder, had been an error of the suite, exit 4; half a signature would have stayed.
+test('that cannot be written holds nothing afterwards', () => {
+  demandBundleFolder(folder);
+  const files = new Map([
+    ['attestation.json', 'half'],
+    ['gone/results.json', ''],
+  ]);
+  expect(writeBundle(folder, files)).toBe('the folder or the file was removed');
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(join(folder, 'attestation.json'), 'signed meanwhile');
+  expect(writeBundle(folder, new Map([['attestation.json', 'new']]))).toMatch(/^another certification/);
+  expect(readFileSync(join(folder, 'attestation.json'), 'utf8')).toBe('signed meanwhile');
+});
+
 test('is rejected if it holds other files', () => {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'manifest.json'), 'of a web page');

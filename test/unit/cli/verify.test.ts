@@ -18,7 +18,9 @@ import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { type Certification, canonicalText } from '../../../src/certificate/bundle-files.ts';
 import { countersign, keygen, privateKeyAt, type VerifyOptions, verify } from '../../../src/cli/commands/bundles.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
+import { machineOf } from '../../../src/cli/terminal.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
+import { REAL_DISK } from '../../../src/run/disk.ts';
 import { allBut, certification, NONCE, newKeys, VERSION } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
@@ -103,6 +105,15 @@ describe('countersign', () => {
       'The bundle is not verifiable: attestation.json is not countersigned.',
     ]);
     const { terminal, out } = stage();
+    const fail = (): never => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const full = { ...terminal, machine: { ...machineOf(terminal), disk: { ...REAL_DISK, replace: fail } } };
+    // An empty attestation.json.new had stayed, and the bundle was not verifiable any more.
+    await expect(countersign(folder, { key, signerKey: keyPath }, full, VERSION)).rejects.toThrow(
+      'attestation.json cannot be written: the disk is full; countersign a copy in another folder.',
+    );
+    expect((await run()).code).toBe(0);
     expect(await countersign(folder, { key, signerKey: keyPath }, terminal, VERSION)).toBe(0);
     expect(out.at(-1)).toMatch(
       /^Countersigned the bundle of the key [0-9a-f]{64}: CONFORMANT \(profile full without .*\)\. The/,
