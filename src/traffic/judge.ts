@@ -131,7 +131,9 @@ export class Traffic {
       unfollowed: sum(({ findings }) => findings.dropped),
       problems: this.problems,
     };
-    const address = services.find(({ base }) => base !== '')?.base ?? baseUrl ?? 'http://address.not.recorded.invalid';
+    const bases = services.map(({ base }) => base);
+    const given = baseUrl === undefined ? bases.find((base) => !/^(?:\/|$)/.test(base)) : addressOf(baseUrl);
+    const address = given ?? `http://address.not.recorded.invalid${bases[0] ?? ''}`;
     const examples = new Map(found.map(({ example }) => [example.seq, example]));
     return {
       results: {

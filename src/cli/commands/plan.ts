@@ -1,5 +1,6 @@
 /** `pcs-conformance plan`: what a run would send, without sending anything. */
 
+import { counted } from '../../contract/lists.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
@@ -28,7 +29,8 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
     return EXIT_CODES.conformant;
   }
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
-  terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
+  const requirements = counted(results.requirements.length, 'requirement');
+  terminal.out(`Judges ${counted(record.plan.length, 'case')} of ${requirements}.`);
   terminal.out(`Sends about ${requestsOf(options, record)} requests, at most ${options.maxRequests}.`);
   for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
   return EXIT_CODES.conformant;

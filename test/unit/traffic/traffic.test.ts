@@ -151,6 +151,17 @@ describe('a secret that was never seen', () => {
   });
 });
 
+// A line to paste had named --base-url /api.
+test.each([
+  [{ baseUrl: 'https://API.example:443/api' }, 'https://api.example/api'],
+  [{}, 'http://address.not.recorded.invalid/api'],
+])('where the recording has the path alone, the target is the address that was given: %j', async (options, target) => {
+  expect((await said([line({ base: '/api' })], options)).judged.results).toMatchObject({
+    target,
+    counts: { requests: 1 },
+  });
+});
+
 describe('the word', () => {
   test('says how much of the interface was exercised', async () => {
     const lines = [line(), line({ ...CALL, status: 201, body: {} }), line({ method: 'OPTIONS' })];
