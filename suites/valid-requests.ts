@@ -38,7 +38,7 @@ import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
 import { brokenBefore, CONDITIONAL, kindsInPath, remedyFor, said } from './expect/remedy.ts';
-import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
+import { ACTIONS, ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
 
@@ -147,6 +147,16 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
   );
 }
 
+/** Whether a number that does not exist gets the same words: a route for one number may take the path for its id. */
+const isAsUnknownNumber = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some(
+    (sent) =>
+      sent.tag.operation === ASSIGN &&
+      sent.tag.ids === 'well-formed' &&
+      isOurs(sent) &&
+      errorWordingOf(sent) === errorWordingOf(exchange),
+  );
+
 /**
  * A search may find no numbers at all and answer 503, or 404 with a code of its own, for as long as the run takes. Its path
  * is served then, unless unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may
@@ -155,7 +165,7 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
 export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (exchange: Exchange): boolean => statusOf(exchange) === 503;
   if (exchange.tag.operation !== SEARCH) return false;
-  if (hasOwnCode(exchange, evidence)) return evidence.credentialWorks;
+  if (hasOwnCode(exchange, evidence)) return evidence.credentialWorks && !isAsUnknownNumber(exchange, evidence);
   if (!isRetryable(exchange)) return false;
   const searches = evidence.controls(SEARCH);
   const isOwnAnswer = searches.some((search) => isUnavailable(search) && bodyOf(search)?.json === 'valid');

@@ -179,6 +179,10 @@ for (const [id, says] of [
 }
 
 const NO_NUMBERS = bodyOf({ success: false, error: { code: 'no_numbers_found', message: 'None.' } });
+const UNKNOWN_NUMBER: Said = {
+  ...{ status: 404, body: NO_NUMBERS },
+  tag: { operation: 'assignNumber', ids: 'well-formed', control: false },
+};
 
 for (const [id, says] of [
   ['PATH-SERVED', 'pass'],
@@ -186,16 +190,24 @@ for (const [id, says] of [
 ] as const) {
   const notServed = id === 'PATH-SERVED' ? 'finding' : 'none';
   opinionRule(id)(`${id} of a search that says 404 where it finds no numbers`, {
-    row: { judged: { ...SEARCH, status: 404, body: NO_NUMBERS }, list: LIST, route: unknown(404), more: null },
+    row: {
+      judged: { ...SEARCH, status: 404, body: NO_NUMBERS },
+      ...{ list: LIST, route: unknown(404), more: null, number: null },
+    },
     says,
     but: [
+      ['a number that does not exist gets the same words', { number: UNKNOWN_NUMBER }, 'none'],
       ['unknown routes say the same', { route: { body: NO_NUMBERS } }, notServed],
       ['one of them does', { more: { ...unknown(404), body: NO_NUMBERS } }, notServed],
       ['no unknown route was read', { route: null }, 'none'],
       ['it is not the envelope', { judged: { body: bodyOf({ code: 'no_numbers_found' }) } }, notServed],
       ['no answer accepted the credential', { list: null }, 'none'],
     ],
-    still: [['unknown routes get another status', { route: at(403) }]],
+    still: [
+      ['unknown routes get another status', { route: at(403) }],
+      ['that number gets other words', { number: { ...UNKNOWN_NUMBER, body: bodyOf(ERROR) } }],
+      ['our own number gets them', { number: { ...UNKNOWN_NUMBER, tag: { operation: 'assignNumber' } } }],
+    ],
   });
 }
 
