@@ -26,7 +26,7 @@ function judged() {
   return {
     verdict,
     colour,
-    gate: gate === undefined ? '' : gate.code === 0 ? 'passes' : 'fails',
+    gate: gate === undefined ? '' : code === '0' ? 'passes' : 'fails',
     ...Object.fromEntries(['new', 'known', 'gone'].map((name) => [name, gate?.[name].length ?? ''])),
     // Text of a target may be in it, and a line ends an output.
     summary: summary.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),

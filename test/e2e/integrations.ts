@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL('../../integrations', import.meta.url));
 type Text = Readonly<Record<string, string>>;
 
 /** Where a file lies. */
-const pathOf = (file: string): string => join(FOLDER, file);
+export const pathOf = (file: string): string => join(FOLDER, file);
 
 /** The text of a file. */
 export const textOf = (file: string): string => readFileSync(pathOf(file), 'utf8');

@@ -17,6 +17,7 @@ import {
   documentsOf,
   expanded,
   PACKAGE,
+  pathOf,
   ran,
   runAction,
   stepEnvironment,
@@ -287,6 +288,19 @@ describe('a cancelled job hangs up', () => {
   const few = sampled(jobs, 2);
   test.each(few.items)(`%s at %s (${few.words})`, hangsUp);
   bashTest.each([action])('%s at %s', hangsUp);
+
+  // With nothing new until it was cancelled, a run had the output `passes` beside the exit code 143.
+  test.each([
+    ['0', 'gate=passes'],
+    ['143', 'gate=fails'],
+  ])('the gate of the GitHub action, at exit code %s: %s', async (code, gate) => {
+    const [started, cwd] = [emptyFolder(), emptyFolder()];
+    const results = { summary: '', counts: { cases: {} }, gate: { code: 0, new: [], known: [], gone: [] } };
+    writeFileSync(join(cwd, 'results.json'), JSON.stringify(results));
+    writeFileSync(join(cwd, 'summary.md'), '');
+    const words = ['node', pathOf('github-action/outputs.mjs'), cwd, code, started];
+    expect((await ran(words, {}, cwd)).out).toContain(gate);
+  });
 });
 
 describe('where the suite comes from', () => {
