@@ -2,6 +2,7 @@
 
 import { described, written } from '../src/cli/flag-options.ts';
 import { TIME } from '../src/contract/limits.ts';
+import { isRetryable } from '../src/contract/statuses.ts';
 import { WAITING, type WaitRule } from '../src/contract/waiting.ts';
 import { GROUPS, type Setting } from '../src/settings/table.ts';
 
@@ -39,9 +40,10 @@ export function renderSettingsTables(): string {
 
 const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
 
-function timesOf({ waits, isAsked }: WaitRule): string {
+function timesOf({ waits, isAsked, statuses }: WaitRule): string {
   const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
-  return isAsked ? `as the answer asks, up to ${TIME.wait / 1_000} s; otherwise ${own}` : own;
+  const most = statuses.some(isRetryable) ? '' : `, up to ${TIME.wait / 1_000} s`;
+  return isAsked ? `as the answer asks${most}; otherwise ${own}` : own;
 }
 
 /** The table as Markdown. */

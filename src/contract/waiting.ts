@@ -58,7 +58,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     within:
-      '65 s, or six times and `--max-wait` where `Retry-After` names the time; then no other request is waited for until the target answers one in another way; not after three equal 503 without `Retry-After`, if a read is answered at once',
+      'six times within `--max-wait`, more often within 65 s; then no other request is waited for until the target answers one in another way; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',
@@ -66,7 +66,8 @@ export const WAITING = {
     statuses: [429],
     waits: DOUBLING,
     isAsked: true,
-    within: '`--max-wait`, if the whole run is limited',
+    isEndless: true,
+    within: '`--max-wait`; with an invalid credential as above',
   },
   createCall: {
     request: 'a create call, if the answer shows that no call was placed',
@@ -74,7 +75,7 @@ export const WAITING = {
     statuses: [408, 425, 429, 503],
     waits: [1_000, 2_000, 4_000],
     isAsked: true,
-    within: '65 s, or `--max-wait` where `Retry-After` names the time',
+    within: '`--max-wait`',
   },
   asked: {
     request: 'the same, with the valid credential',
