@@ -10,6 +10,7 @@ import { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } from '../scripts/figur
 import { renderSettingsTables, renderWaiting } from '../scripts/setting-pages.ts';
 import { CONTRACT } from '../scripts/traceability.ts';
 import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
+import { COMPARISON_FILES } from '../src/cli/present.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import { counted } from '../src/contract/lists.ts';
@@ -47,7 +48,12 @@ function codeSpans(text: string): readonly string[] {
 }
 
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
-const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE, ...BUNDLE_FILES];
+const MADE_BY_A_RUN: readonly string[] = [
+  ...REPORTERS.map(({ file }) => file),
+  ...COMPARISON_FILES,
+  JOURNAL_FILE,
+  ...BUNDLE_FILES,
+];
 
 /** What a program can import, by the name it writes. */
 const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\./, packageJson.name));

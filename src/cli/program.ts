@@ -137,7 +137,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--list', 'list the faults, and serve nothing');
   plain('compare', 'compare last-release conformance-report')
     .description(
-      'show what changed between two report folders, or where cases stand over more; exits 1 where the last run fails anew',
+      'show what changed between two report folders, or where cases stand over more; exits 1 if the last run comes out worse',
     )
     .argument(
       '<FOLDER...>',
