@@ -177,10 +177,13 @@ export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean 
 
 /**
  * Whether the target accepted the request before and has answered the operation with 404 ever since, though nothing ends the
- * resource: the route of an operation was lost after 200 requests, and the pass of the first request stood for the run.
+ * resource: the route of an operation was lost after 200 requests, and the pass of the first request stood for the run. A call
+ * ends, and a participant may leave.
  */
 function isServedNoMore(exchange: Exchange, evidence: Evidence): boolean {
-  if (statusOf(exchange) !== 404 || kindsInPath(exchange).includes('call')) return false;
+  const kinds = kindsInPath(exchange);
+  const mayHaveLeft = kinds.includes('participant') && hasOwnCode(exchange, evidence);
+  if (statusOf(exchange) !== 404 || kinds.includes('call') || mayHaveLeft) return false;
   const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted);
   const same = evidence.sameRequests(exchange).filter(isAccepted);
   return same.length > 0 && accepted.every(({ seq }) => seq < exchange.seq);

@@ -92,6 +92,19 @@ opinionRule('PATH-SERVED')(
   },
 );
 
+const mute = (status: number, code: string): Said => ({
+  status,
+  tag: { operation: 'muteParticipant', control: true },
+  request: { method: 'POST', path: '/v1/conferences/1/participants/2/mute' },
+  body: bodyOf({ success: false, error: { code, message: 'X.' } }),
+});
+
+opinionRule('PATH-SERVED')('of a participant, unless the target says in words of its own that there is none any more', {
+  row: { before: mute(200, 'x'), judged: mute(404, 'x'), route: unknown(404) },
+  says: 'inconclusive',
+  but: [['an unknown route gets another code', { judged: mute(404, 'no-participant') }, 'none']],
+});
+
 opinionRule('PATH-SERVED')('or where the other slash form is served, and the documented one never', {
   row: { judged: read(404), elsewhere: read(200, `${TRUNK}/`, { control: false }), later: null },
   says: 'finding',
