@@ -38,7 +38,7 @@ export function settled(text: string): string {
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
       .replace(/, \d+ s of waiting/g, '')
       // A certification draws its seed, and with it a walk that may need one more read; docs.test.ts holds the figure of a run.
-      .replace(/\b[\d,]+ (requests,|exchanges\.)/g, 'N $1')
+      .replace(/\b[\d,]+ (requests,|exchanges[.;])/g, 'N $1')
       .replace(/\bseed \d+/g, 'seed N')
       .replace(/\b[0-9a-f]{64}\b/g, 'KEY')
       .replace(/\bnonce [0-9a-f]+/g, 'nonce N')
@@ -77,13 +77,24 @@ export const printed = async (...command: Parameters<typeof ended>): Promise<str
 /** Prints something else when the key or the entry is there already, so the shell must not be asked twice. */
 const FIRST_TIME_ONLY = /keygen|expect add/;
 
+/** Works with the settings of a service as `serve` starts it. */
+export async function served<T>(
+  faults: readonly string[],
+  work: (env: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> {
+  const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, faults);
+  try {
+    return await work({ ...settings, PCS_BASE_URL: url } as Readonly<Record<string, string>>);
+  } finally {
+    await close();
+  }
+}
+
 /** Runs the commands against one service, word for word; twice, since what a reader did once has to work again. */
 export async function follow(page: string, title: string, cwd: string, faults: readonly string[] = []): Promise<void> {
   const steps = stepsOf(page, title);
   expect(steps.length).toBeGreaterThan(1);
-  const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, faults);
-  const env = { ...settings, PCS_BASE_URL: url } as Readonly<Record<string, string>>;
-  try {
+  await served(faults, async (env) => {
     for (const pass of [1, 2]) {
       for (const { command: line, output } of steps) {
         const said = settled(await printed(line, cwd, env));
@@ -91,7 +102,5 @@ export async function follow(page: string, title: string, cwd: string, faults: r
         else expect(`$ ${line}\n${said}`).toBe(`$ ${line}\n${settled(output)}`);
       }
     }
-  } finally {
-    await close();
-  }
+  });
 }

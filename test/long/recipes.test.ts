@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { emptyFolder } from '../e2e/command.ts';
-import { live } from '../e2e/live.ts';
-import { follow, printed, textOf } from '../e2e/recipes.ts';
+import { follow, printed, served, textOf } from '../e2e/recipes.ts';
 
 test('staging in CI', async () => {
   await follow('README.md', 'Staging in CI', emptyFolder());
@@ -16,7 +15,7 @@ test('certify an implementation', async () => {
 test('gate a release', async () => {
   const folder = emptyFolder();
   const before = 'pcs-conformance run --profile full --quiet --report-dir last-release';
-  expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
+  expect(await served([], (env) => printed(before, folder, env))).toContain('CONFORMANT');
   const [, fault = ''] = /`--fault ([a-z-]+)`/.exec(textOf('docs/ci.md')) ?? [];
   await follow('docs/ci.md', 'Gate a release', folder, [fault]);
 });
