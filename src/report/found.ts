@@ -50,15 +50,15 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
 }
 
 /**
- * All findings but one, a line for each deviation that names every stimulus; what is wrong whatever was sent is one defect to
- * every reader. Where only some are new, the line says whether it is about them.
+ * All findings but one, a line for each deviation that names every stimulus. Where only some are new, the line says whether it
+ * is about them.
  */
 function alsoOf(
   result: CaseResult,
   [first]: readonly FoldedFinding[],
   fresh: readonly FoldedFinding[],
 ): readonly Text[] {
-  const { findings, everywhere } = result;
+  const { findings } = result;
   const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
   const groups = groupBy(findings, (finding) => `${isNew(finding)} ${likeness(finding)}`);
   return [...groups.values()].flatMap((alike): readonly Text[] => {
@@ -67,8 +67,6 @@ function alsoOf(
     const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
     const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
     const told = isSame ? 'the same' : deviationPhrase(alike[0]);
-    if (everywhere && isSame && mark === '')
-      return [[`the same, whatever was sent (${counted(alike.length, 'stimulus', 'stimuli')})`]];
     const names = rest.flatMap(
       (finding, at): Text => [
         at === 0 ? ' to ' : '; ',

@@ -60,6 +60,14 @@ describe('the console', () => {
     ]);
   });
 
+  test('names each other stimulus of a case in which everything is wrong', async () => {
+    const run = await faultyRun();
+    const all = run.results.requirements.flatMap(({ cases }) => cases);
+    const findings = all.find(({ id }) => id === 'LIST-STATUS/listTrunks')?.findings ?? [];
+    const also = linesOf(run).find((line) => /also .* the same to /.test(line)) ?? '';
+    expect(also.match(/\(exchange \d+\)/g)).toHaveLength(findings.length - 1);
+  });
+
   test('has its sections in order, the failing cases last', () => {
     const headings = linesOf().filter((line) => /^[A-Z][a-z][^│]*$/.test(line) && !line.includes(MARK));
     expect(headings).toEqual([
