@@ -149,7 +149,7 @@ function rejectedChange(
 ): Sequence {
   const record = id === 'AUTH-APPLICATION-UNCHANGED' ? APPLICATION : TRUNK;
   const after = record === TRUNK ? forms.map((form) => ask(id, `after ${form}`)) : [ask(id, `after: ${label}`)];
-  const judged = id === 'ORG-NO-EFFECT' ? ofAnotherOrganization : (judge: Judge): Judge => judge;
+  const judged = forms.includes(OTHERS) ? ofAnotherOrganization : (judge: Judge): Judge => judge;
   const asks = [...forms.map((form) => ask(id, form)), ...after];
   return onNamed(record, `no effect: ${label}`, { asks, ...place }, async (session) => {
     const before = record === TRUNK ? await trunkBefore(session) : null;

@@ -117,7 +117,7 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
 ];
 
 /** What rests on the settings. */
-const ASKED = narrowed('SUCCESS-STATUS', 'ORG-ISOLATION', 'AUTH-REVOKED');
+const ASKED = narrowed('SUCCESS-STATUS', 'ORG-ISOLATION', 'AUTH-APPLICATION-UNCHANGED', 'AUTH-REVOKED');
 const WRONG_HERE = sampled(WRONG, 9, ([, , , remedy]) => remedy.source);
 
 describe(`a wrong setting (${WRONG_HERE.words})`, () => {
