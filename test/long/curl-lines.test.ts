@@ -128,7 +128,7 @@ async function rerunOf(fault: Fault, one: CaseResult, run: RunArtefacts): Promis
 }
 
 /** These answer by the number of requests before, so that no line can do what the run did. */
-const BY_NUMBER: readonly string[] = ['crash-every-twentieth', 'first-anonymous-change-taken'];
+const BY_NUMBER: readonly string[] = ['crash-every-twentieth', 'first-anonymous-change-taken', 'revoked-once'];
 const TOLD = [...FAULTS, ...CASE_FAULTS].filter(({ name }) => !BY_NUMBER.includes(name));
 const SIZE = 20;
 const batches = Array.from({ length: Math.ceil(TOLD.length / SIZE) }, (_, at) => at * SIZE);
