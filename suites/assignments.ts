@@ -1,6 +1,7 @@
 /** What rejected assignments do to the number, as a list of numbers shows: nothing (section 5). */
 
 import type { Answer } from '../src/client/request.ts';
+import { readUuid } from '../src/client/safety/id-register.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
@@ -18,12 +19,16 @@ import { ASSIGN } from './operations.ts';
 import { sendTo } from './sequences/sending.ts';
 import { untilShown } from './sequences/shown.ts';
 
+/** A target may take a UUID without dashes or in braces, and show it with them. */
+const plain = (id: string): string => readUuid(id) ?? id.toLowerCase();
 const connectionIn = (exchange: Exchange): unknown => {
   const id: unknown = Object(jsonOf(exchange)).carrier_connection_id;
-  return typeof id === 'string' ? id.toLowerCase() : id;
+  return typeof id === 'string' ? plain(id) : id;
 };
-const shownConnection = ({ response }: Exchange): string | null | undefined =>
-  response?.learned?.assignment?.toLowerCase() ?? response?.learned?.assignment;
+const shownConnection = ({ response }: Exchange): string | null | undefined => {
+  const id = response?.learned?.assignment;
+  return typeof id === 'string' ? plain(id) : id;
+};
 
 /**
  * Whether three lists or more have shown the connection of the last accepted assignment since the number got it, and no list
