@@ -155,6 +155,13 @@ const numbers = (assignment?: string | null): Said => ({
 /** The list shows a connection that the number had at first. */
 const BACK = { old: numbers('b'), judged: numbers('b') };
 
+const UUID = 'f3aa30a6-20b2-4a64-87ba-9d38116b3e08';
+const LISTED = numbers(UUID);
+const SPELLED = {
+  ...{ old: numbers(null), ours: assign(UUID.replaceAll('-', '')), second: LISTED, third: assign(UUID) },
+  ...{ earlier: LISTED, more: LISTED, judged: numbers(null) },
+};
+
 judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))(
   'a rejected assignment leaves the number where it is',
   {
@@ -183,6 +190,7 @@ judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))
         { ...BACK, ...{ second: numbers('b'), third: numbers('a'), more: numbers('a') } },
         'none',
       ],
+      ['three showed it since it was first assigned, without dashes', SPELLED, 'finding'],
       ['the list does not show it', { judged: { learned: {} } }, 'none'],
       ['no earlier list showed it', { earlier: null }, 'none'],
       ['the assignment was accepted', { rejected: at(200) }, 'none'],
