@@ -1,8 +1,8 @@
 /** What rejected assignments do to the number, as a list of numbers shows: nothing (section 5). */
 
 import type { Answer } from '../src/client/request.ts';
-import { readUuid } from '../src/client/safety/id-register.ts';
 import { TRIALS } from '../src/contract/limits.ts';
+import { readUuid } from '../src/contract/uuid.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';

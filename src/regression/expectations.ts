@@ -60,7 +60,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && dayOf(time) === text;
 }
 
-/** What helps where an issue is no address that a page could link to. */
+/** The remedy for an issue that a page cannot link to. */
 export const NO_ADDRESS = 'write one such as https://issues.example/17';
 
 /** Parses an expectations file; `allowBlanks` accepts a blank reason, owner or issue. Throws `UsageError` naming it. */
@@ -78,7 +78,7 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   const wrong = expectations.find(({ issue }) => issue !== '' && !URL.canParse(issue));
   if (wrong !== undefined) {
     throw new UsageError(
-      `${path}: the entry for ${caseOf(wrong)} has the issue ${wrong.issue}, which is no address`,
+      `${path}: the entry for ${caseOf(wrong)} has the issue ${wrong.issue}, which is not an address`,
       NO_ADDRESS,
     );
   }

@@ -37,7 +37,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
       locations: places,
       partialFingerprints: { 'case/v1': result.id, ...identity },
       ...(run.difference && { baselineState: isNew ? 'new' : 'unchanged' }),
-      // A run has these for all of its results, or for none (SARIF 2.1.0, 3.27.23).
+      // Either every result of a run has them or none has (SARIF 2.1.0, 3.27.23).
       ...(run.gate && {
         suppressions: known ? [{ kind: 'external', justification: visible(knownPhrase(known)) }] : [],
       }),

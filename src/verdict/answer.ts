@@ -53,12 +53,12 @@ export const isSameTarget = ({ request: a }: Exchange, { request: b }: Exchange)
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
 
-/** Whether the body of the answer is none of the interface, such as the page of a web site. */
-export const isPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
+/** Whether the body of the answer is not JSON, as the page of a web site is not, whatever the status. */
+export const isWebPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
 
 /** Whether an unknown route got the same status; where only that got a page, an operation gave the other answer. */
 export const isAsUnknown = (exchange: Exchange, unknown: Exchange): boolean =>
-  statusOf(unknown) === statusOf(exchange) && (isPage(exchange) || !isPage(unknown));
+  statusOf(unknown) === statusOf(exchange) && (isWebPage(exchange) || !isWebPage(unknown));
 
 /** First value of a header field of the answer, by its name in lower case. */
 export function headerOf({ response }: Exchange, name: string): string | undefined {

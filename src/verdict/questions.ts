@@ -106,8 +106,8 @@ export class Questions {
     if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
     if (last.isLawful !== true && this.#early !== null)
       return { question, status: 'open', ...this.#early, effect: 'open' };
-    // A proxy that made 429 of each 500 had got a certificate: a value that is put off each time is not judged. Where no
-    // valid request is accepted either, a search without inventory, it is no hindrance of its own.
+    // A proxy that turned each 500 into a 429 got a certificate: a value that is put off each time was not judged. Where valid
+    // requests are put off as well, as in a search without inventory, the operation says so itself.
     const isServed = this.#evidence.hasAcceptedControl(exchange.tag.operation);
     const isPutOff = boundaryIn(question) !== undefined && isRetryable(exchange) && isServed;
     const effect = last.isLawful === true ? 'excused' : isPutOff ? 'hindrance' : 'open';

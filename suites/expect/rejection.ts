@@ -11,10 +11,10 @@ import {
   isError,
   isOfTheParser,
   isOurs,
-  isPage,
   isRejected,
   isRetryable,
   isSameTarget,
+  isWebPage,
   routeOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
@@ -52,7 +52,7 @@ export const isAsAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
 
 /** Whether it is that page. */
 export const isPageOfAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
-  isPage(exchange) && isAsAnyRoute(exchange, evidence);
+  isWebPage(exchange) && isAsAnyRoute(exchange, evidence);
 
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {

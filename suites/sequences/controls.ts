@@ -8,7 +8,7 @@ import { type OperationId, operationById, otherSlashForm } from '../../src/contr
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
-import { isAccepted, isAsUnknown, isPage } from '../../src/verdict/answer.ts';
+import { isAccepted, isAsUnknown, isWebPage } from '../../src/verdict/answer.ts';
 import { ask } from '../ask.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
@@ -91,7 +91,7 @@ async function unknownRoute(session: Session, path: string): Promise<Exchange> {
 /** Whether a read of an undocumented route with the same ending as the path is accepted, and not with the page of a web site. */
 export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
   const unknown = await unknownRoute(session, path);
-  return isAccepted(unknown) && !isPage(unknown);
+  return isAccepted(unknown) && !isWebPage(unknown);
 }
 
 /** Whether such a read is accepted as this answer is: a web site gives a page for what it does not know, and not for a list. */

@@ -4,6 +4,7 @@
  */
 
 import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
+import { readUuid } from '../../contract/uuid.ts';
 import type { Header, WireRequest } from '../../exchange/message.ts';
 import type { CallIds, DialNumbers, GuardContext } from '../client-options.ts';
 import {
@@ -18,7 +19,7 @@ import {
   segmentsOf,
   withoutQuery,
 } from '../request.ts';
-import { type IdRegister, readUuid, uuidsWithin } from './id-register.ts';
+import { type IdRegister, uuidsWithin } from './id-register.ts';
 import { dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
 
 /** Why a request with a made-up id is not sent. */

@@ -49,7 +49,7 @@ test('suppresses known failures, with the owner and the issue', () => {
   };
   const gate = { code: 0, sentences: [], new: [], known: [known, { ...known, at: 1 }], gone: [] } as const;
   const [run] = logOf({ ...madeOf('non-conformant', ['fail', 'inconclusive']), gate }).runs;
-  // SARIF 2.1.0, 3.27.23: all results of a run have suppressions, or none. A list is no earlier run to compare with.
+  // Either every result of a run has suppressions or none has (SARIF 2.1.0, 3.27.23), and only an earlier run makes a baseline.
   expect(
     run?.results?.map(({ suppressions, baselineState }) => [
       suppressions?.map(({ justification }) => justification),
