@@ -130,9 +130,11 @@ function listedTrunk(
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
 function assignmentIn(json: unknown, number: string): string | null | undefined {
   const item = itemOf(itemsIn(json), 'number', number) ?? {};
-  for (const name of ['carrier_connection_id', 'carrier_connection']) {
+  for (const name of ['carrier_connection_id', 'carrier_connection', 'connection']) {
     const shown = memberOf(item, name);
-    const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
+    const isRecord = typeof shown === 'object' && shown !== null;
+    if (name === 'connection' && !isRecord) continue; // may be a word: "sip"
+    const id = isRecord ? memberOf(shown, Reflect.has(shown, 'id') ? 'id' : 'carrier_connection_id') : shown;
     if (id === null || (typeof id === 'string' && id.length <= LEARNED.value)) return id;
   }
   return undefined;

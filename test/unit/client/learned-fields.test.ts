@@ -159,7 +159,15 @@ test.each<Row<Learned | null>>([
   ['no long id of a connection', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'x'.repeat(9_000) }], null],
   ['the connection of our number', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'c' }], { assignment: 'c' }],
   ['that our number has none', NUMBERS, [{ id: NUMBER, carrier_connection: null }], { assignment: null }],
+  ['a connection without an id', NUMBERS, [{ id: NUMBER, carrier_connection: { id: null } }], { assignment: null }],
+  ['no word for a kind of connection', NUMBERS, [{ id: NUMBER, connection: 'sip' }], null],
   ['the connection as a record', NUMBERS, [{ id: NUMBER, carrier_connection: { id: 'c' } }], { assignment: 'c' }],
+  [
+    'the connection as a record that names its id as a request does',
+    NUMBERS,
+    [{ id: NUMBER, connection: { carrierConnectionId: 'c' } }],
+    { assignment: 'c' },
+  ],
   ['the connection in camel case', NUMBERS, [{ id: NUMBER, carrierConnectionId: null }], { assignment: null }],
   [
     'the connection of our number by its digits',
