@@ -44,7 +44,7 @@ async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord 
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
   const known = { header, inputs, plan, exchanges, ...withoutUndefined({ startedAt }) };
   if (end?.outcome !== undefined) return rerun({ ...known, ...end.outcome }, SUITE);
-  const { open, answered, possiblyOpen, calls, mayBeOpen, written } = leftOver(entries);
+  const { open, answered, possiblyOpen, calls, mayBeOpen, written, kept } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   const killed: RunRecord = {
     ...known,
@@ -55,7 +55,7 @@ async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord 
       ...[...open, ...answered].map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`),
       ...possiblyOpen,
     ],
-    changed: written.map(writtenSentence),
+    changed: [...written.map(writtenSentence), ...kept.left],
     calls,
     ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
   };

@@ -6,6 +6,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { mutedIn } from '../verdict/evaluate.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { type Restoration, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
@@ -24,7 +25,7 @@ export interface LeftOver {
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
   readonly written: readonly UpdateId[];
-  /** What the run restored in part: it is not written again, since another editor may have changed it. */
+  /** What the run restored in part, which is not written again, since another editor may have changed it; and who is muted. */
   readonly kept: Pick<Restoration, 'left' | 'failed'>;
   /** Whether a person was told of the calls without an id: the run ended in order, or `clean` named them. */
   readonly isReported: boolean;
@@ -69,7 +70,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     possiblyOpen: ledger.possiblyOpen,
     written,
     kept: {
-      left: restored.flatMap(({ left }) => left),
+      left: [...restored.flatMap(({ left }) => left), ...mutedIn(exchanges, unansweredMutes(entries))],
       failed: restored.flatMap(({ left }) => left.filter(isFailed)),
     },
     isReported: hasEnded || cleaned.length > 0,
@@ -158,6 +159,13 @@ function writtenIn(entries: readonly JournalEntry[]): readonly UpdateId[] {
   const ledger = ledgerIn(entries);
   // As at the end of a run: only a read shows what a rejected update changed, and nothing shows an inbound credential.
   return UPDATES.filter((id) => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id)));
+}
+
+/** The paths of mutes that were announced, and after which the run was killed. */
+function unansweredMutes(entries: readonly JournalEntry[]): readonly string[] {
+  const answered = new Set(exchangesIn(entries).map(({ seq }) => seq));
+  const mutes = writesIn(entries).filter(({ operation, ids }) => operation === 'muteParticipant' && ids === 'named');
+  return mutes.flatMap(({ seq, path }) => (answered.has(seq) ? [] : [path]));
 }
 
 /** The values before the run, from the announcements of its writes. */

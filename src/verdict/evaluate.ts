@@ -168,16 +168,18 @@ const MUTED = /\/conferences\/([^/]+)\/participants\/([^/]+)\/mute/;
 
 /**
  * A sentence for the participant of the settings, if the run muted them, or may have: no operation undoes it (model, section 0,
- * rule 17). A path with the ids in capitals names the same participant.
+ * rule 17). A path with the ids in capitals names the same participant. `unanswered` holds the paths of mutes after which the run
+ * was killed: the journal announces them, and has no answer.
  */
-export function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
+export function mutedIn(exchanges: readonly Exchange[], unanswered: readonly string[] = []): readonly string[] {
   const asked = exchanges.filter(({ tag }) => tag.operation === 'muteParticipant' && tag.ids === 'named');
-  const [, conference, participant] = asked.flatMap(({ request }) => MUTED.exec(request.path) ?? []);
+  const paths = [...asked.map(({ request }) => request.path), ...unanswered];
+  const [, conference, participant] = paths.flatMap((path) => MUTED.exec(path) ?? []);
   const statuses = asked.map(
     ({ request, response }) => response?.status ?? (request.credential === 'valid' ? 500 : 401),
   );
   const isMuted = statuses.some(isSuccess);
-  if (!isMuted && !statuses.some((status) => status >= 500)) return [];
+  if (!isMuted && unanswered.length === 0 && !statuses.some((status) => status >= 500)) return [];
   const was = isMuted ? 'was muted' : 'may have been muted';
   return [`participant ${participant} of conference ${conference} ${was}, and no operation of the interface undoes it`];
 }
@@ -329,7 +331,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     intermittent,
     possiblyOpen: record.possiblyOpen,
     ...openCallsIn(record),
-    changed: [...record.changed, ...mutedIn(exchanges)],
+    changed: [...new Set([...record.changed, ...mutedIn(exchanges)])],
     ...(record.unrestored === undefined ? {} : { unrestored: record.unrestored }),
     ...cutAnswersOf(exchanges),
     ...(recorded.waits === undefined ? {} : { waits: recorded.waits }),

@@ -7,14 +7,13 @@ import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
-import { exchangesIn, JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
+import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
 import { leftOver } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
-import { mutedIn } from '../../verdict/evaluate.ts';
 import { connectionOf } from '../engine.ts';
 import { inLockedFolder, WRITABLE_COPY } from '../report-folder.ts';
 import { endFixtures, LIVE_FIXTURES } from '../target.ts';
@@ -94,9 +93,8 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   // Nobody knows what the unreadable lines held.
   const [that, it] = odd === 0 ? ['of that run', 'the run wrote'] : ['in the other lines', 'the other lines announce'];
   if (calls.length + possiblyOpen.length === 0) terminal.out(`Every call ${that} was hung up.`);
-  const left = [...kept.left, ...mutedIn(exchangesIn(entries))];
-  for (const sentence of left) terminal.out(`Changed and not restored: ${sentence}.`);
-  if (written.length + left.length === 0) terminal.out(`Everything that ${it} was restored.`);
+  for (const sentence of kept.left) terminal.out(`Changed and not restored: ${sentence}.`);
+  if (written.length + kept.left.length === 0) terminal.out(`Everything that ${it} was restored.`);
   if (isDue || fixtures.length > 0 || odd + possiblyOpen.length > 0) {
     const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended, fixtures });

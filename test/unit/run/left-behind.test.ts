@@ -69,6 +69,26 @@ describe('a ringing call that the run answered', () => {
   });
 });
 
+const MUTE = { path: '/v1/conferences/c/participants/p/mute' };
+const muted = (status: number): JournalEntry =>
+  recorded(5, { status, tag: { operation: 'muteParticipant' }, request: MUTE });
+
+test.each<readonly [string, readonly JournalEntry[], readonly string[]]>([
+  ['is left', [write(5, 'muteParticipant', MUTE), muted(200)], ['was muted']],
+  ['is not left where the target rejected it', [write(5, 'muteParticipant', MUTE), muted(404)], []],
+  [
+    'may be left where the run was killed before the answer',
+    [write(5, 'muteParticipant', MUTE)],
+    ['may have been muted'],
+  ],
+  ['is not left where the ids are made up', [write(5, 'muteParticipant', { ...MUTE, ids: 'well-formed' })], []],
+])('a participant whom the run muted %s', (_, entries, was) => {
+  const sentences = was.map(
+    (was) => `participant p of conference c ${was}, and no operation of the interface undoes it`,
+  );
+  expect(leftOver([START, ...entries]).kept.left).toEqual(sentences);
+});
+
 test('a call that is open began when its answer came, or else with the last answer that is known', () => {
   const open: readonly JournalEntry[] = [
     { kind: 'create', seq: 4 },
