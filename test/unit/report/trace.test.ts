@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { curlFacts, traceOf } from '../../../src/report/commands.ts';
+import { responseLines } from '../../../src/report/messages.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 import { MADE } from './made-run.ts';
@@ -53,4 +54,14 @@ test('a line leaves out the agent of the suite alone', () => {
   const line = JSON.stringify(curlFacts(exchange, { ...MADE, exchanges: [exchange] }));
   expect(line).toMatch(/gateway-client.*X-Client: pcs-conformance/);
   expect(line).not.toMatch(/User-Agent: pcs-conformance/);
+});
+
+// A target with 300 fields: the reader looked for the one that was asked about, in a list that looked whole.
+test('a response of which not every header field was kept says so', () => {
+  const exchange = exchangeOf({ headers: [['x-first', '1']] }, 0);
+  const { response } = exchange;
+  if (response === null) throw new Error('no response');
+  const lines = (headersCut: object) =>
+    responseLines({ ...exchange, response: { ...response, ...headersCut } }, 'long');
+  expect(lines({ headersCut: true })).toEqual(lines({}).toSpliced(2, 0, '… (not all fields were kept)'));
 });
