@@ -6,7 +6,15 @@ import { sentPhrase } from '../verdict/folded.ts';
 import { deviationPhrase, identityOf } from '../verdict/identity.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
-import { allCases, type CaseOfRequirement, gatedOf, isFailing, type RunArtefacts, reasonOf } from './model.ts';
+import {
+  actionsOf,
+  allCases,
+  type CaseOfRequirement,
+  gatedOf,
+  isFailing,
+  type RunArtefacts,
+  reasonOf,
+} from './model.ts';
 import { jsonText, visible } from './text.ts';
 
 const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
@@ -51,9 +59,10 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   );
 }
 
-/** Findings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
+/** Findings and inconclusive cases in SARIF; known failures are suppressed, and what the run left is a notification. The exchanges stand in `evidence.har`. */
 export function renderSarif(run: RunArtefacts): string {
-  const { suite, requirements, profile } = run.results;
+  const { suite, requirements, profile, verdict, sentence } = run.results;
+  const told = [sentence, ...actionsOf(run.results, false).flatMap(({ sentences }) => sentences)];
   const shown = allCases(run.results).filter(
     ({ result }) =>
       result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || gatedOf(result, run).fresh.length > 0),
@@ -65,6 +74,13 @@ export function renderSarif(run: RunArtefacts): string {
       {
         tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
         automationDetails: { id: `${suite.name}/${profile}/` },
+        // Without results a run that judged nothing looks like one that found nothing.
+        invocations: [
+          {
+            executionSuccessful: verdict === 'conformant' || verdict === 'non-conformant',
+            toolExecutionNotifications: told.map((text) => ({ level: 'note', message: { text: visible(text) } })),
+          },
+        ],
         results: shown.flatMap((each) => resultsOf(each, run)),
       },
     ],

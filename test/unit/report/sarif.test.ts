@@ -38,6 +38,21 @@ test('a finding has the fingerprint that the gate knows it by: no id of this run
   expect(fingerprints({ where: 'the header' })).not.toEqual(fingerprints({ where: 'the status' }));
 });
 
+test('says what the run was, and what it left', () => {
+  const told = (verdict: 'conformant' | 'incomplete', changes: object) => {
+    const made = madeOf(verdict, ['pass']);
+    const [run] = logOf({ ...made, results: { ...made.results, sentence: 's', ...changes } }).runs;
+    const { executionSuccessful, toolExecutionNotifications = [] } = run?.invocations?.[0] ?? {};
+    return [run?.results, executionSuccessful, toolExecutionNotifications.map(({ message }) => message.text)];
+  };
+  expect(told('conformant', { possiblyOpen: [], changed: [] })).toEqual([[], true, ['s']]);
+  expect(told('incomplete', { possiblyOpen: ['call c'], changed: ['a name'] })).toEqual([
+    [],
+    false,
+    ['s', 'call c', 'a name'],
+  ]);
+});
+
 test('suppresses known failures, with the owner and the issue', () => {
   const known = {
     case: 'MADE-FAIL/createCall',
