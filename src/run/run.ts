@@ -57,8 +57,8 @@ export class Run implements Course {
     const { tag, response } = exchange;
     if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
     for (const mark of response?.learned?.marks ?? []) {
-      // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
-      if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
+      // Every run with the same seed has our mark: where it was there before, the values before the run hold it.
+      if (mark !== this.builder.mark) this.#otherMarks.add(mark);
     }
     // Another read took its place: this one tells from now on.
     if (tag.role === 'health-check' && isAccepted(exchange))

@@ -140,7 +140,11 @@ describe('a member that an update cleared', () => {
     ['is named', [BEFORE, update(), AFTER], 1],
     ['is not named without an update between', [update(), BEFORE, AFTER, update()], 0],
     ['is not named after an update of a made-up id', [BEFORE, update({ tag: { ids: 'well-formed' } }), AFTER], 0],
-    ['is not named if the run writes it', [read({ name: 'a' }), update(), read({ name: null })], 0],
+    ...['name', 'direction', 'status'].map((field): readonly [string, readonly Said[], number] => [
+      `is not named if the run writes it: ${field}`,
+      [read({ [field]: 'a' }), update(), read({ [field]: null })],
+      0,
+    ]),
     ['is not named if it is there again', [BEFORE, update(), AFTER, BEFORE], 0],
     ['is not named after a read of another one', [BEFORE, update(), read({}, { tag: { ids: 'malformed' } })], 0],
     ['is not named after a read that failed', [BEFORE, update(), read({}, { status: 500 })], 0],

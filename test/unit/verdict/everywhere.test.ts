@@ -86,6 +86,10 @@ test.each<readonly [string, readonly Row[]]>([
     [...LEAKS, REJECTION, [200, 'another', found('the body of the 200', 'JSON', 'text')]],
   ],
   [
+    'a deviation beside it that is none of content',
+    [...OF_400, [400, 'a list', found('the status', 'a string', 'a list')]],
+  ],
+  [
     'several statuses, each a defect of its own',
     [REJECTION, ...LEAKS.map(([, about]): Row => [500, about, found('the status', 'no 5xx', 'status 500')])],
   ],
