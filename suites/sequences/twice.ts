@@ -91,8 +91,8 @@ export function hangUpTwice(): Sequence {
 }
 
 /**
- * The call of a simultaneous batch: the open one or one that has ended at first and, since two actions can race on a call only
- * once, another call each time that the batch is repeated.
+ * The call of a simultaneous batch: the open one, one that has ended or, where none could be placed, the ringing call; and, since
+ * two actions can race on a call only once, another call each time that the batch is repeated.
  */
 function callsFor(session: Session): () => Promise<string> {
   let isFirst = session.attempt === 0;
@@ -103,8 +103,9 @@ function callsFor(session: Session): () => Promise<string> {
       await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
     }
     isFirst = false;
-    const call = session.openCall() ?? session.state.facts.endedCall;
-    if (call === undefined) throw noOccasion('no call was placed');
+    const { endedCall, isRingingAnswered } = session.state.facts;
+    const call = session.openCall() ?? endedCall ?? (isRingingAnswered && session.builder.options.ringingCallId);
+    if (typeof call !== 'string') throw noOccasion('no call was placed');
     return call;
   };
 }

@@ -6,7 +6,7 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
-import { brokenIn } from '../selftest/judged.ts';
+import { brokenIn, judged } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 import { judgeBehind } from './gateways.ts';
 
@@ -42,6 +42,18 @@ test('requests at once that --rate does not allow in a second are not sent, and 
   ]);
   await comesOutTheSameToo(record);
 });
+
+test.each(['answers-race', 'hang-ups-race'])(
+  'where no call can be placed, %s is found on the ringing call',
+  async (name) => {
+    const { results } = await judged(
+      { scope: 'no-call-creation' },
+      {},
+      FAULTS.find((fault) => fault.name === name),
+    );
+    expect(brokenIn(results)).toEqual(['NO-SERVER-ERROR']);
+  },
+);
 
 test('behind a gateway that takes one request at a time, independent requests go out one by one after the first', async () => {
   const { record, results } = await judgeBehind({ gateways: [delaying(5, 25), narrow(1, 429)] });
