@@ -288,6 +288,58 @@ describe('doctor', () => {
     expect(seen.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  // Of a target that takes ten requests a second, the trunk, the provider and the second organization were said to be wrong.
+  test('waits as run does where the target limits its caller, and blames no setting for what stays limited', async () => {
+    const limited = async (isOver: (nth: number) => boolean) => {
+      let came = 0;
+      return told(
+        DOCTOR,
+        {},
+        {
+          request: (_, when) => {
+            if (when === 'before') came += 1;
+            return when === 'before' && isOver(came) ? json(429, ENVELOPE, [['Retry-After', '2']]) : null;
+          },
+        },
+      );
+    };
+    const { code, screen } = await limited((nth) => nth % 3 === 0);
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringMatching(/^The target puts a read off .status 429.: waiting 65 s at most\.$\n(?!The)/m),
+    ]);
+    const always = (await limited((nth) => nth > 4)).screen;
+    expect(always).not.toContain('Wrong: ');
+    expect(always).toMatch(/^Not checked, .*PCS_CARRIER_PROVIDER_ID.*PCS_OTHER_ORG_ACCESS_TOKEN/m);
+  });
+
+  test('blames the target where it fails a read, and no setting', async () => {
+    const broken: Hooks = {
+      request: (_, when, { target }) =>
+        when === 'before' && /^.v1.trunks.\S/.test(target) ? json(500, ENVELOPE) : null,
+    };
+    const { code, screen } = await told(DOCTOR, {}, broken);
+    expect([code, screen.match(/^Wrong: .*/gm)]).toEqual([
+      3,
+      [
+        'Wrong: GET /v1/trunks/{trunk_id} gets status 500: fix the 5xx, and run again; the target says "Nothing is here.".',
+      ],
+    ]);
+  });
+
+  test('does not wait for a search that is never available', async () => {
+    let came = 0;
+    const none: Hooks = {
+      request: (_, when, { target }) => {
+        if (when !== 'before' || !target.startsWith('/v1/numbers/available')) return null;
+        came += 1;
+        return json(503, ENVELOPE);
+      },
+    };
+    expect((await told(DOCTOR, {}, none)).code).toBe(0);
+    expect(came).toBeLessThan(5);
+  });
+
   test.each(['doctor', 'run'])('%s finds credentials that were swapped, and nothing is written', async (command) => {
     const { PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN } = new World().reference.settings;
     const swapped = { PCS_ACCESS_TOKEN: PCS_OTHER_ORG_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN: PCS_ACCESS_TOKEN };

@@ -7,11 +7,11 @@ import { hasNoInventory } from '../../../suites/valid-requests.ts';
 import type { Client } from '../../client/client.ts';
 import { itemsIn } from '../../client/learned.ts';
 import type { Answer } from '../../client/request.ts';
-import { SHOWN } from '../../contract/limits.ts';
+import { SHOWN, TIME } from '../../contract/limits.ts';
 import { groupBy, grouped } from '../../contract/lists.ts';
-import { type OperationId, operationById, type ResourceKind } from '../../contract/operations.ts';
+import { type OperationId, operationById, READS, type ResourceKind } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
-import { isSuccess } from '../../contract/statuses.ts';
+import { isRetryable as isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { parsedJson } from '../../exchange/json-text.ts';
@@ -19,6 +19,7 @@ import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cut, visible } from '../../report/text.ts';
 import type { RequestBuilder } from '../../run/builder.ts';
 import { type RunOptions, settingsPresent, watchedIds } from '../../run/options.ts';
+import type { Ports } from '../../run/ports.ts';
 import { firstReads, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { KINDS } from '../../settings/kinds.ts';
@@ -30,7 +31,7 @@ import { Evidence } from '../../verdict/evidence.ts';
 import { connectionOf, demandNumbers, runOptionsOf } from '../engine.ts';
 import { missingSettings } from '../rehearsal.ts';
 import { knownSettings, settingsOfRun } from '../target.ts';
-import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 import { envLine } from './serve.ts';
 
 /**
@@ -39,7 +40,7 @@ import { envLine } from './serve.ts';
  */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
-  const diagnosis = await diagnosisOf(settings, machineOf(terminal));
+  const diagnosis = await diagnosisOf(settings, terminal);
   if (settings.json) terminal.out(JSON.stringify(diagnosis, null, 2));
   else for (const line of linesOf(diagnosis, settings)) terminal.out(line);
   const isReady = diagnosis.wrong.length === 0 && !diagnosis.missing.some(({ incomplete }) => incomplete);
@@ -52,13 +53,13 @@ const isListed = (name: string, { listed }: Checked): boolean =>
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 
 /** What the doctor found, as `--json` prints it; without the `missing` settings something cannot be judged. */
-async function diagnosisOf(settings: Settings, machine: Machine) {
+async function diagnosisOf(settings: Settings, terminal: Terminal) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
   const { isReference } = settings;
   const unusable = lackingNumbers(known);
   const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
-  const checked = isReference ? nothing : await checkedSettings(settings, machine);
+  const checked = isReference ? nothing : await checkedSettings(settings, terminal);
   return {
     target: isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
@@ -129,15 +130,26 @@ function listedLines(listed: readonly Listed[]): readonly string[] {
   ]);
 }
 
-async function checkedSettings(settings: Settings, { reach }: Machine): Promise<Checked> {
-  const { ports, close } = reach(settings, { version: packageVersion(), connection: connectionOf(settings) });
+async function checkedSettings(settings: Settings, terminal: Terminal): Promise<Checked> {
+  const live = { version: packageVersion(), connection: connectionOf(settings) };
+  const { ports, close } = machineOf(terminal).reach(settings, live);
   // The ids of a list are in the text of a success body.
   const more = { watch: soughtIn(settings), fullEvidence: true };
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), ...more });
   try {
     const secret = `s${ports.random(16)}`;
-    const client = clientOf({ ...settings, maxWait: 0 }, { ...ports, recorder }, secret);
-    return await checkByReads(plannerFor(settings), client, ports.extraHeaders !== undefined);
+    const builder = plannerFor(settings);
+    const [first] = firstReads(settings);
+    // As in a run, this tells a search without inventory from an outage.
+    const check = () => (first === undefined ? null : builder.request(first, READ));
+    const limited = { ...settings, maxWait: Math.min(settings.maxWait, TIME.wait) };
+    let isSaid = false;
+    const onWait: Ports['onWait'] = ({ status, most = 0 }) => {
+      if (!isSaid) terminal.err(`The target puts a read off (status ${status}): waiting ${most / 1_000} s at most.`);
+      isSaid = true;
+    };
+    const client = clientOf(limited, { ...ports, recorder, onWait }, secret, { check });
+    return await checkByReads(builder, client, ports.extraHeaders !== undefined);
   } finally {
     await close();
   }
@@ -201,6 +213,8 @@ function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
   return new Map([...watchedIds(options), ...digitsToCallFrom(options)]);
 }
 
+const READ = { role: 'preflight', about: 'a harmless read' } as const;
+
 /** Sends a read and records it; `null` means an undocumented path. */
 type Read = (id: OperationId | null, credential?: CredentialForm, path?: string) => Promise<Answer>;
 
@@ -212,8 +226,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   const { options } = builder;
   const exchanges: Exchange[] = [];
   const read: Read = async (id, credential = 'valid', path) => {
-    const variation = { role: 'preflight', credential, about: 'a harmless read', ...(path && { path }) } as const;
-    const answer = await client.send(builder.request(id, variation), {
+    const answer = await client.send(builder.request(id, { ...READ, credential, ...(path && { path }) }), {
       sequence: `doctor/${id} ${credential}`,
       attempt: 0,
     });
@@ -241,7 +254,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   const set = settingsPresent(options);
   const listed = named
     .flatMap((id) => {
-      const answer = answersTo(id, exchanges).find(({ response }) => isSuccess(response?.status ?? 0));
+      const answer = answersTo(id, exchanges).find(isAccepted);
       return listedIn(id, answer?.response?.body?.text);
     })
     .filter(({ setting }) => !set.some((name) => name === setting));
@@ -260,7 +273,7 @@ function answersTo(
 /** Statuses that say, for a path without an id, that it is not served. */
 const UNSERVED: readonly number[] = [404, 405, 501];
 
-/** What a run would say about reads without an id that the target rejects; retryable statuses are waited out. */
+/** What a run would say about reads that the target fails, or rejects without an id; retryable statuses are waited out. */
 function rejectedReads(
   { options }: RequestBuilder,
   reads: readonly OperationId[],
@@ -270,9 +283,10 @@ function rejectedReads(
   return reads.flatMap((id) => {
     const { path, resources } = operationById(id);
     const exchange = answersTo(id, exchanges).at(-1);
-    if (resources.length > 0 || exchange === undefined || isAccepted(exchange) || isRetryable(exchange)) return [];
-    if (hasNoInventory(exchange, evidence)) return [];
+    if (exchange === undefined || isAccepted(exchange) || isRetryable(exchange)) return [];
     const { failure, response } = exchange;
+    const isOfId = resources.length > 0 && (response?.status ?? 500) < 500;
+    if (isOfId || hasNoInventory(exchange, evidence)) return [];
     if (UNSERVED.includes(response?.status ?? 0)) {
       return [
         `GET ${path} is documented and gets status ${response?.status}: serve it, or leave it out with --without ${id}`,
@@ -288,17 +302,18 @@ const ITEMS = [
   ['getCarrierProvider', 'carrierProvider'],
 ] as const;
 
-const unread = (setting: string, credential: string, status: number | null): string =>
+/** Whether an answer may blame a setting: the target has neither put the read off nor failed. */
+const isTelling = (status: number | null): status is number => (status ?? 500) < 500 && !isRetryableStatus(status);
+
+const unread = (setting: string, credential: string, status: number): string =>
   `${setting} names nothing that ${credential} may read (status ${status}): check ${setting}`;
 
 function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
   return ITEMS.flatMap(([id, kind]) => {
-    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
-    if (builder.named(kind) === undefined || status < 300) return [];
+    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? null;
+    if (builder.named(kind) === undefined || !isTelling(status) || isSuccess(status)) return [];
     const setting = SETTING_OF[kind];
-    const isOthers = answersTo(id, exchanges, 'other-organization').some(({ response }) =>
-      isSuccess(response?.status ?? 0),
-    );
+    const isOthers = answersTo(id, exchanges, 'other-organization').some(isAccepted);
     return isOthers
       ? [
           `PCS_OTHER_ORG_ACCESS_TOKEN reads ${setting}, and PCS_ACCESS_TOKEN does not (status ${status}): swap the two credentials, or check ${setting}`,
@@ -339,7 +354,8 @@ async function wrongOther(
   const answers: Answer[] = [];
   for (const id of reads) answers.push(await read(id, 'other-organization'));
   if (!answers.some(({ accepted }) => accepted)) {
-    return [`no read accepts ${setting} (status ${answers[0]?.status}): check ${setting}`];
+    const told = answers.find(({ status }) => isTelling(status));
+    return told === undefined ? [] : [`no read accepts ${setting} (status ${told.status}): check ${setting}`];
   }
   if (isSameOrganization({ exchanges }))
     return [
@@ -347,7 +363,7 @@ async function wrongOther(
     ];
   if (otherTrunk === undefined || without.includes('getTrunk')) return [];
   const { accepted, status } = await read('getTrunk', 'other-organization', builder.path('getTrunk', [otherTrunk]));
-  return accepted ? [] : [unread('PCS_OTHER_ORG_TRUNK_ID', setting, status)];
+  return accepted || !isTelling(status) ? [] : [unread('PCS_OTHER_ORG_TRUNK_ID', setting, status)];
 }
 
 async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: Read): Promise<readonly string[]> {
@@ -357,8 +373,8 @@ async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: 
   ];
 }
 
-/** The kinds of resource that a read can confirm. */
-const WITH_READ: readonly ResourceKind[] = [...ITEMS.map(([, kind]) => kind), 'number'];
+/** The kinds of resource that a read can confirm, each with that read. */
+const WITH_READ: readonly (readonly [OperationId, ResourceKind])[] = [...ITEMS, ['listNumbers', 'number']];
 
 /** What the other organization may use in a call or an assignment: at most a list of theirs shows it. */
 const THEIRS = [
@@ -370,9 +386,15 @@ const THEIRS = [
 /** Settings that no read of this target can confirm; a call can only be tried. */
 function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
   const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
-  const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) =>
-    options.resources[kind] === undefined || WITH_READ.includes(kind) || shown.has(name) ? [] : [name],
-  );
+  const isTold = (id: OperationId, credential?: CredentialForm): boolean =>
+    answersTo(id, exchanges, credential).some(({ response }) => isTelling(response?.status ?? null));
+  const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) => {
+    const isRead = WITH_READ.some(([id, known]) => known === kind && isTold(id));
+    return options.resources[kind] === undefined || isRead || shown.has(name) ? [] : [name];
+  });
+  const { otherOrganization } = options.credentials;
+  const isOtherRead = otherOrganization === undefined || READS.some((id) => isTold(id, 'other-organization'));
   const theirs = THEIRS.filter((name) => settingsPresent(options).includes(name) && !shown.has(name));
-  return [...hidden, ...theirs, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
+  const token = isOtherRead ? [] : (['PCS_OTHER_ORG_ACCESS_TOKEN'] as const);
+  return [...hidden, ...token, ...theirs, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
 }
