@@ -89,10 +89,11 @@ export function repeatedFlags({ given }: Sources, command: table.CommandName = '
     const { text = '', strength = 2 } = given(setting) ?? {};
     // The file that a variable names is often temporary.
     const stays = strength === 2 || (name === 'PCS_ENV_FILE' && strength !== 0);
-    if (flag === undefined || stays || OF_OUTPUT.has(flag) || text === 'false') return [];
+    if (flag === undefined || stays || OF_OUTPUT.has(flag)) return [];
     const said = { flag, in: usedBy.filter((user) => !IN_RESULTS.has(flag) || (user === command && user === 'judge')) };
     if (said.in.length === 0) return [];
-    if (kind.placeholder === undefined) return [said];
+    const reading = kind.read(text);
+    if (kind.placeholder === undefined) return 'value' in reading && reading.value === true ? [said] : [];
     const isHidden = secret === true || CREDENTIAL.test(text) || (flag === 'base-url' && shownUrl(text).includes('⟦'));
     return [isHidden ? { ...said, variable: name } : { ...said, value: text }];
   });

@@ -44,6 +44,8 @@ test('what a variable says is repeated, but for a file that may be gone; what .e
   expect(read({}, { PCS_RATE: '7', PCS_ENV_FILE: '/tmp/settings.x', PCS_ALLOW_SHORT_NUMBER: 'false' })).toEqual([
     { flag: 'rate', value: '7', in: ['run', 'certify'] },
   ]);
+  // With these, a printed run had allowed what its user forbids, or judged the reference service.
+  for (const no of ['0', 'no', 'OFF']) expect(read({}, { PCS_ALLOW_SHORT_NUMBER: no, PCS_REFERENCE: no })).toEqual([]);
   expect(read({}, {}, 'PCS_RATE=7\n')).toEqual([]);
   // A command line may hold a credential.
   expect(read({ 'fixture-cleanup': 'end svc_org_abc' })).toEqual([
