@@ -171,14 +171,16 @@ function readToken(text: string): Reading<string> {
 const MALFORMED_ID = 'xyz';
 
 function readId(text: string): Reading<string> {
-  if (/^(?:\.|%2e){1,2}$/i.test(text)) return { wrong: 'is a dot segment', remedy: 'give the id alone' };
+  if (/^(?:\.|%2e)+$/i.test(text)) return { wrong: 'is a dot segment', remedy: 'give the id alone' };
   if (text.toLowerCase() === MALFORMED_ID) {
     return { wrong: 'is what the suite sends as a malformed id', remedy: 'give the id of a resource' };
   }
   if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
   if (/[?#]/.test(text))
     return { wrong: 'contains ? or #', remedy: 'give the id alone, without a query or a fragment' };
-  return without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
+  const reading = without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
+  if ('wrong' in reading || /^[!-~]+$/.test(text)) return reading;
+  return { wrong: 'is not in ASCII', remedy: 'write it as a path has it, ü as %C3%BC' };
 }
 
 /** Quotes, percent-escapes and backslashes could be read as something else in the body of a create call. */

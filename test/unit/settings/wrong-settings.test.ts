@@ -109,6 +109,9 @@ describe('a wrong setting is rejected in one sentence', () => {
     ['PCS_CALL_TO', '+1234567890123456', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_RINGING_CALL_ID', 'a/hangup', 'contains a slash: give the id alone, not a path.'],
     ['PCS_NUMBER_ID', '%2E.', 'is a dot segment: give the id alone.'],
+    ['PCS_NUMBER_ID', '...', 'is a dot segment: give the id alone.'],
+    // The suite itself broke over it (exit 4), after a full run had placed 11 calls.
+    ['PCS_NUMBER_ID', 'grüße', 'is not in ASCII: write it as a path has it, ü as %C3%BC.'],
     ['PCS_NUMBER_ID', 'a b', 'contains a space or a control character: remove it.'],
     ['PCS_NUMBER_ID', 'XyZ', 'is what the suite sends as a malformed id: give the id of a resource.'],
     ['PCS_OTHER_ORG_VOICE_APPLICATION_ID', '7', `is not a UUID: ${AS_IN_BODIES}`],
@@ -195,7 +198,7 @@ describe('what is unusual and lawful is accepted', () => {
     { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_ABC' },
     { PCS_INBOUND_SECRET: 'not_found' },
     { PCS_INBOUND_SECRET: '55', PCS_NUMBER_ID: '+15550100' },
-    ...['main-line', '+15550100', '7', 'sip:a@b;c=d', 'a%2Fb', 'a..b', '...', 'a.b~c', 'grüße'].map((id) => ({
+    ...['main-line', '+15550100', '7', 'sip:a@b;c=d', 'a%2Fb', 'a..b', 'a.b~c', 'gr%C3%BC%C3%9Fe'].map((id) => ({
       PCS_NUMBER_ID: id,
     })),
   ])('%j', (env) => expect(() => read({}, env)).not.toThrow());
