@@ -5,7 +5,7 @@ import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Budget } from './budget.ts';
 import { askedTime } from './reasons.ts';
-import { type Answer, hangUpSegment, type Place, type SuiteRequest } from './request.ts';
+import { type Answer, hangUpSegment, idOfSegment, type Place, type SuiteRequest } from './request.ts';
 import {
   answersPhrase,
   type CallHistory,
@@ -267,10 +267,11 @@ export class HangUps {
     const answer = await this.#ports.send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
     if (isAnswered && answer.status === ACCEPTED) this.#ending = hangUpOf(segment);
     if (!isAnswered || answer.accepted || answer.status === 410) return answer;
-    const known = ledger.calls.find(({ ids }) => ids.includes(segment));
+    const id = idOfSegment(segment);
+    const known = ledger.calls.find(({ ids }) => ids.includes(id));
     const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};
     const attempt = attemptOf([answer], 'run');
-    const call = { seq, ids: [segment], createdAt: attempt.at, isOther: true, attempts: [...before, attempt] } as const;
+    const call = { seq, ids: [id], createdAt: attempt.at, isOther: true, attempts: [...before, attempt] } as const;
     ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }

@@ -191,6 +191,15 @@ export const plainPath = (path: string): string =>
 /** The segment of the id in the path of a hang-up, as it is sent; empty for another path. */
 export const hangUpSegment = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 
+/** The id that a segment of a path stands for; a `%` that escapes nothing stands for itself. */
+export function idOfSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** Whether a segment is `.` or `..` to some reader; look-alikes, path parameters and invisible characters count. */
 export function isDotSegment(segment: string): boolean {
   return /^\.+$/.test(

@@ -1,5 +1,6 @@
 /** What a run left behind according to its journal: calls that may be open, what it changed, and the values to restore. Pure. */
 
+import { idOfSegment } from '../client/request.ts';
 import { type Call, CallLedger, callOf } from '../client/safety/call-ledger.ts';
 import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
@@ -224,4 +225,5 @@ function answeredCalls(entries: readonly JournalEntry[], startedAt: number): rea
   return [...calls.values()];
 }
 
-const callIn = (path: string): string => path.split('/').at(path.endsWith('/') ? -3 : -2) ?? '';
+/** The id as an answer shows it: `a@b` for `/v1/calls/a%40b/answer`. */
+const callIn = (path: string): string => idOfSegment(path.split('/').at(path.endsWith('/') ? -3 : -2) ?? '');

@@ -10,7 +10,7 @@ import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
-import { decodings, isDotSegment, segmentsOf } from '../request.ts';
+import { decodings, idOfSegment, isDotSegment, segmentsOf } from '../request.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */
 const NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
@@ -67,20 +67,12 @@ function idsIn(value: unknown): readonly string[] {
   return found;
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** The id in a link to a call, which may be relative to the path of create call (RFC 9110, section 10.2.2). */
 function idInLink(link: string): string | undefined {
   const base = 'http://target.invalid/v1/calls/';
   const path = URL.canParse(link, base) ? new URL(link, base).pathname : link;
   const id = /\/calls\/([^/?#]+)\/?$/.exec(path)?.[1];
-  return id === undefined ? undefined : decoded(id);
+  return id === undefined ? undefined : idOfSegment(id);
 }
 
 const fields = (headers: readonly Header[], name: string): readonly string[] =>

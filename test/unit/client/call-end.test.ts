@@ -315,6 +315,13 @@ describe('the hang-ups of a run', () => {
     expect(new Set(left)).toEqual(new Set(['a', 'b']));
   });
 
+  test('an answered call is hung up at the end under the id that its path had', async () => {
+    const { hangUps, left } = hangingUp((_, nth) => (nth === 1 ? 409 : 200));
+    await hangUps.endOther('a%40b', { sequence: '', attempt: 0 }, {}, true);
+    await hangUps.endRemaining();
+    expect(left.slice(0, 2)).toEqual(['a%40b', 'a%40b']);
+  });
+
   test('an answered call that may go on has one entry', async () => {
     const { hangUps, ledger } = hangingUp((sent) => (sent === 'gone' ? 410 : 404));
     for (const id of ['a', 'a', 'b', 'gone']) await hangUps.endOther(id, { sequence: '', attempt: 0 }, {}, true);

@@ -47,6 +47,11 @@ describe('a ringing call that the run answered', () => {
     expect(leftOver([START, ...entries]).answered.flatMap((call) => call.ids)).toEqual(ids);
   });
 
+  test('is left under its id, as `clean` writes it into a path', () => {
+    const entries = [START, write(5, 'answerCall', { path: '/v1/calls/a%40b/answer' })];
+    expect(leftOver(entries).answered.flatMap(({ ids }) => ids)).toEqual(['a@b']);
+  });
+
   // A target that answers a hang-up with 409 once the call is over had stopped each later run.
   test.each([
     ['stops the next run where the run was killed', [], ['ringing']],
