@@ -25,6 +25,8 @@ describe('serve', () => {
       ['--fault', 'hang-up-error-without-mesage'],
       /^--fault "\S+" is unknown: did you mean hang-up-error-without-message\?$/,
     ],
+    // A local address of IPv6 needs the name of its interface.
+    [['--host', 'fe80::1'], /^Cannot listen on fe80::1 port \d+ \(E\w+\): give another --host or --port\.$/],
     [['--fault', 'nothing-at-all'], /^--fault "nothing-at-all" is unknown: serve --list shows the names\.$/],
   ])('rejects %j', async (words, says) => {
     const { code, err } = await serving(words, startServed);
