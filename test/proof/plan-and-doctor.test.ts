@@ -16,6 +16,11 @@ async function told(words: readonly string[], changes: Readonly<Record<string, s
   return { code, screen, world, seen: world.reference.inspect().requests, settings: world.reference.settings };
 }
 
+/** Answers each request to these paths. */
+const answering = (path: RegExp, status: number, body: unknown = ENVELOPE): Hooks => ({
+  request: (_, when, { target }) => (when === 'before' && path.test(target) ? json(status, body) : null),
+});
+
 describe('plan', () => {
   test('sends nothing, and says what a run then does', async () => {
     const some = narrowedWords('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET');
@@ -140,10 +145,7 @@ describe('with nothing but an address and a credential', () => {
   });
 
   test('doctor misses a trunk where the list shows none', async () => {
-    const empty: Hooks = {
-      request: (_, when, { target }) =>
-        when === 'before' && target === '/v1/trunks/' ? json(200, { success: true, data: [] }) : null,
-    };
+    const empty = answering(/^.v1.trunks.$/, 200, { success: true, data: [] });
     expect((await told(['doctor'], bare, empty)).screen).toMatch(/^PCS_TRUNK_ID not set: .* 7 cases of /m);
   });
 
@@ -157,12 +159,7 @@ describe('with nothing but an address and a credential', () => {
   });
 
   test('doctor says of a listed trunk whose id is sent as a malformed one that no setting can name it', async () => {
-    const odd: Hooks = {
-      request: (_, when, { target }) =>
-        when === 'before' && target === '/v1/trunks/'
-          ? json(200, { success: true, data: [{ id: 'xyz', name: 'Main' }] })
-          : null,
-    };
+    const odd = answering(/^.v1.trunks.$/, 200, { success: true, data: [{ id: 'xyz', name: 'Main' }] });
     const { screen } = await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, odd);
     expect(screen).toContain(
       '\n# Main\n# xyz is what the suite sends as a malformed id: PCS_TRUNK_ID cannot name it\n',
@@ -170,21 +167,13 @@ describe('with nothing but an address and a credential', () => {
   });
 
   test('doctor says as run does of a search that found no numbers that it is served', async () => {
-    const none: Hooks = {
-      request: (_, when, { target }) =>
-        when === 'before' && target.startsWith('/v1/numbers/available')
-          ? json(404, { success: false, error: { code: 'NO_NUMBERS', message: 'none' } })
-          : null,
-    };
+    const error = { code: 'NO_NUMBERS', message: 'none' };
+    const none = answering(/^.v1.numbers.available/, 404, { success: false, error });
     expect((await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, none)).code).toBe(0);
   });
 
   test('doctor exits 3 where a documented list is not served', async () => {
-    const missing: Hooks = {
-      request: (_, when, { target }) => {
-        return when === 'before' && target === '/v1/numbers/' ? json(404, ENVELOPE) : null;
-      },
-    };
+    const missing = answering(/^.v1.numbers.$/, 404);
     const { code, screen } = await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, missing);
     expect([code, screen]).toEqual([
       3,
@@ -211,12 +200,8 @@ describe('doctor', () => {
   test.each(['doctor', 'run'])(
     '%s exits 3 where the search needs a query, and says so with what is missing',
     async (command) => {
-      const needy: Hooks = {
-        request: (_, when, { target }) =>
-          when === 'before' && target.startsWith('/v1/numbers/available') && !target.includes('country=')
-            ? json(400, { success: false, error: { code: 'bad_request', message: 'country is required' } })
-            : null,
-      };
+      const error = { code: 'bad_request', message: 'country is required' };
+      const needy = answering(/^.v1.numbers.available(?!.*country=)/, 400, { success: false, error });
       const { code, screen } = await told([command, ...narrowedWords('SUCCESS-STATUS')], {}, needy);
       expect([code, screen]).toEqual([3, expect.stringContaining('set PCS_AVAILABLE_NUMBERS_QUERY to a query')]);
       expect(screen).toContain('the target says "country is required"');
@@ -313,12 +298,18 @@ describe('doctor', () => {
     expect(always).toMatch(/^Not checked, .*PCS_CARRIER_PROVIDER_ID.*PCS_OTHER_ORG_ACCESS_TOKEN/m);
   });
 
+  // A run against each of them is conformant.
+  test.each<readonly [string, unknown]>([
+    ['in groups of digits', [{ id: new World().reference.settings.PCS_NUMBER_ID, number: '+1 (500) 555-0006' }]],
+    ['alone', ['+1 (500) 555-0006']],
+  ])('misses no number in a list that shows numbers %s', async (how, items) => {
+    const { code, screen } = await told(DOCTOR, {}, answering(/^.v1.numbers.$/, 200, items));
+    expect([code, screen]).toEqual([0, expect.not.stringContaining('Wrong')]);
+    expect(/^Not checked.*PCS_NUMBER_ID/m.test(screen)).toBe(how === 'alone');
+  });
+
   test('blames the target where it fails a read, and no setting', async () => {
-    const broken: Hooks = {
-      request: (_, when, { target }) =>
-        when === 'before' && /^.v1.trunks.\S/.test(target) ? json(500, ENVELOPE) : null,
-    };
-    const { code, screen } = await told(DOCTOR, {}, broken);
+    const { code, screen } = await told(DOCTOR, {}, answering(/^.v1.trunks.\S/, 500));
     expect([code, screen.match(/^Wrong: .*/gm)]).toEqual([
       3,
       [
@@ -328,16 +319,8 @@ describe('doctor', () => {
   });
 
   test('does not wait for a search that is never available', async () => {
-    let came = 0;
-    const none: Hooks = {
-      request: (_, when, { target }) => {
-        if (when !== 'before' || !target.startsWith('/v1/numbers/available')) return null;
-        came += 1;
-        return json(503, ENVELOPE);
-      },
-    };
-    expect((await told(DOCTOR, {}, none)).code).toBe(0);
-    expect(came).toBeLessThan(5);
+    const { code, world } = await told(DOCTOR, {}, answering(/^.v1.numbers.available/, 503));
+    expect([code, world.clock.now() - new World().clock.now() < 5_000]).toEqual([0, true]);
   });
 
   test.each(['doctor', 'run'])('%s finds credentials that were swapped, and nothing is written', async (command) => {

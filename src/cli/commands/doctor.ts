@@ -9,10 +9,11 @@ import { itemsIn } from '../../client/learned.ts';
 import type { Answer } from '../../client/request.ts';
 import { SHOWN, TIME } from '../../contract/limits.ts';
 import { groupBy, grouped } from '../../contract/lists.ts';
-import { type OperationId, operationById, READS, type ResourceKind } from '../../contract/operations.ts';
+import { type OperationId, operationById, READS } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
 import { isRetryable as isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { UUID } from '../../contract/uuid.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { parsedJson } from '../../exchange/json-text.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
@@ -56,12 +57,11 @@ type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 async function diagnosisOf(settings: Settings, terminal: Terminal) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
-  const { isReference } = settings;
   const unusable = lackingNumbers(known);
   const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
-  const checked = isReference ? nothing : await checkedSettings(settings, terminal);
+  const checked = settings.isReference ? nothing : await checkedSettings(settings, terminal);
   return {
-    target: isReference ? 'reference' : shownUrl(settings.baseUrl),
+    target: settings.isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
     missing: missing
       .filter(({ names }) => unusable.length === 0 || !names.includes(FROM))
@@ -137,7 +137,6 @@ async function checkedSettings(settings: Settings, terminal: Terminal): Promise<
   const more = { watch: soughtIn(settings), fullEvidence: true };
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), ...more });
   try {
-    const secret = `s${ports.random(16)}`;
     const builder = plannerFor(settings);
     const [first] = firstReads(settings);
     // As in a run, this tells a search without inventory from an outage.
@@ -148,7 +147,7 @@ async function checkedSettings(settings: Settings, terminal: Terminal): Promise<
       if (!isSaid) terminal.err(`The target puts a read off (status ${status}): waiting ${most / 1_000} s at most.`);
       isSaid = true;
     };
-    const client = clientOf(limited, { ...ports, recorder, onWait }, secret, { check });
+    const client = clientOf(limited, { ...ports, recorder, onWait }, `s${ports.random(16)}`, { check });
     return await checkByReads(builder, client, ports.extraHeaders !== undefined);
   } finally {
     await close();
@@ -197,6 +196,7 @@ interface Checked {
 }
 
 const FROM = 'PCS_CALL_FROM';
+const OTHER_TOKEN = 'PCS_OTHER_ORG_ACCESS_TOKEN';
 const THEIR_FROM = 'PCS_OTHER_ORG_CALL_FROM';
 
 /** The numbers to call from as digits, each with its setting. */
@@ -258,7 +258,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
       return listedIn(id, answer?.response?.body?.text);
     })
     .filter(({ setting }) => !set.some((name) => name === setting));
-  return { wrong, unchecked: uncheckedIn(options, exchanges), listed };
+  return { wrong, unchecked: uncheckedIn(options, exchanges, wrong.join()), listed };
 }
 
 /** The exchanges of an operation with a credential, by default the valid one. */
@@ -325,7 +325,11 @@ function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): re
 /** Members whose names say that a list is paged. */
 const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
 
-/** A missing entry is only evidence if the list is not paged. */
+/** What a list shows of the kind of this value: a service may show numbers alone, or in groups of digits. */
+const alike = (value: string): RegExp =>
+  /^\d+$/.test(value) ? /"\+?\d{8,15}"/ : UUID.test(value) ? /"[\da-f]{8}-[\da-f-]{27}"/i : /"id"/;
+
+/** A missing entry is only evidence if the list is not paged, and shows others of its kind. */
 function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
   const digits = digitsToCallFrom(builder.options);
   const sought = [[builder.named('number') ?? '', SETTING_OF.number] as const, ...digits];
@@ -336,7 +340,7 @@ function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): 
     );
     const body = list?.response?.body;
     if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return [];
-    if (value.length < 8 || body.mentions.includes(setting)) return [];
+    if (value.length < 8 || body.mentions.includes(setting) || !alike(value).test(body.text ?? '')) return [];
     const whose = setting === THEIR_FROM ? ' of the other organization' : '';
     return [`the list of numbers${whose} does not show ${setting}: check ${setting}`];
   });
@@ -350,20 +354,19 @@ async function wrongOther(
 ): Promise<readonly string[]> {
   const { credentials, otherTrunk, without } = builder.options;
   if (credentials.otherOrganization === undefined) return [];
-  const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
   const answers: Answer[] = [];
   for (const id of reads) answers.push(await read(id, 'other-organization'));
   if (!answers.some(({ accepted }) => accepted)) {
     const told = answers.find(({ status }) => isTelling(status));
-    return told === undefined ? [] : [`no read accepts ${setting} (status ${told.status}): check ${setting}`];
+    return told === undefined ? [] : [`no read accepts ${OTHER_TOKEN} (status ${told.status}): check ${OTHER_TOKEN}`];
   }
   if (isSameOrganization({ exchanges }))
     return [
-      `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
+      `${OTHER_TOKEN} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
     ];
   if (otherTrunk === undefined || without.includes('getTrunk')) return [];
   const { accepted, status } = await read('getTrunk', 'other-organization', builder.path('getTrunk', [otherTrunk]));
-  return accepted || !isTelling(status) ? [] : [unread('PCS_OTHER_ORG_TRUNK_ID', setting, status)];
+  return accepted || !isTelling(status) ? [] : [unread('PCS_OTHER_ORG_TRUNK_ID', OTHER_TOKEN, status)];
 }
 
 async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: Read): Promise<readonly string[]> {
@@ -373,28 +376,25 @@ async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: 
   ];
 }
 
-/** The kinds of resource that a read can confirm, each with that read. */
-const WITH_READ: readonly (readonly [OperationId, ResourceKind])[] = [...ITEMS, ['listNumbers', 'number']];
-
 /** What the other organization may use in a call or an assignment: at most a list of theirs shows it. */
 const THEIRS = [
+  OTHER_TOKEN,
   THEIR_FROM,
   'PCS_OTHER_ORG_VOICE_APPLICATION_ID',
   'PCS_OTHER_ORG_CARRIER_CONNECTION_ID',
 ] as const satisfies readonly TargetSettingName[];
 
 /** Settings that no read of this target can confirm; a call can only be tried. */
-function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
+function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[], wrong: string): readonly TargetSettingName[] {
   const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
   const isTold = (id: OperationId, credential?: CredentialForm): boolean =>
     answersTo(id, exchanges, credential).some(({ response }) => isTelling(response?.status ?? null));
   const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) => {
-    const isRead = WITH_READ.some(([id, known]) => known === kind && isTold(id));
+    const isRead = wrong.includes(name) || ITEMS.some(([id, known]) => known === kind && isTold(id));
     return options.resources[kind] === undefined || isRead || shown.has(name) ? [] : [name];
   });
-  const { otherOrganization } = options.credentials;
-  const isOtherRead = otherOrganization === undefined || READS.some((id) => isTold(id, 'other-organization'));
-  const theirs = THEIRS.filter((name) => settingsPresent(options).includes(name) && !shown.has(name));
-  const token = isOtherRead ? [] : (['PCS_OTHER_ORG_ACCESS_TOKEN'] as const);
-  return [...hidden, ...token, ...theirs, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
+  const isOtherRead = READS.some((id) => isTold(id, 'other-organization'));
+  const isOpen = (name: string): boolean => (name === OTHER_TOKEN ? !isOtherRead : !shown.has(name));
+  const theirs = THEIRS.filter((name) => settingsPresent(options).includes(name) && isOpen(name));
+  return [...hidden, ...theirs, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
 }
