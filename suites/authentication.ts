@@ -4,6 +4,7 @@ import type { Answer } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { COOKIES } from '../src/exchange/header-fields.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
@@ -68,8 +69,15 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
     const without = { credential: 'none', role: 'beside', about: 'no credential, beside a valid request' } as const;
     const says = (answer: Answer): void =>
       session.say(answer.accepted ? beside : place.asks, answer, (evidence) => rejected(answer.exchange, evidence));
-    const [, answer] = await session.together([valid, builder.request(id, { ...without, says })]);
-    if (answer?.accepted !== true) return;
+    const [own, answer] = await session.together([valid, builder.request(id, { ...without, says })]);
+    if (answer?.accepted !== true) {
+      // A session that began with the credential may need it no more (Spring Security, express-session).
+      if (own === undefined || headersOf(own.exchange, 'set-cookie').length === 0) return;
+      const headers = [['Cookie', COOKIES]] as const;
+      const about = 'no credential, but the cookies that the target set';
+      await sendTo(session, id, { credential: 'none', headers, asks: [alone], about });
+      return;
+    }
     await sendTo(session, id, { credential: 'none', asks: [alone], about: 'no Authorization header' });
     await sendTo(session, id, {
       credential: 'none',

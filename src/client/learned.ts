@@ -268,3 +268,10 @@ export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
   const body = { ...response.body, text: response.body.text.replace(sought, OTHER_NAME) };
   return { ...exchange, response: { ...response, body } };
 }
+
+/** What a client with a cookie store sends back after an answer to the valid credential; `undefined` where that sets none. */
+export function cookiesOf({ credential }: SuiteRequest, outcome: WireOutcome): string | undefined {
+  if (credential !== 'valid' || outcome.kind !== 'answer') return undefined;
+  const set = outcome.headers.filter(([name]) => name.toLowerCase() === 'set-cookie');
+  return set.length === 0 ? undefined : set.map(([, value]) => value.replace(/;.*$/s, '')).join('; ');
+}

@@ -11,12 +11,13 @@ import { isSuccess } from '../contract/statuses.ts';
 import { DRAWN_UUID, UUID, uuidOf } from '../contract/uuid.ts';
 import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, Learned, PathIds } from '../exchange/exchange.ts';
+import { COOKIES } from '../exchange/header-fields.ts';
 import { textOf } from '../exchange/json-text.ts';
 import { FORMS, type Header, type RequestForm, type WireFailure, type WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
-import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
+import { cookiesOf, type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './rate.ts';
 import {
   type FoundOperation,
@@ -239,6 +240,7 @@ export class LiveWire implements Wire {
   readonly #learning: Omit<LearnContext, 'known' | 'otherName'>;
   /** The name of another trunk: only what leaves holds it. */
   #otherName: string | undefined;
+  #cookies = '';
   readonly startedAt: number;
   sent = 0;
 
@@ -293,7 +295,9 @@ export class LiveWire implements Wire {
     this.sent = seq;
     const sentAt = clock.now();
     const body = withOtherName(wire.body, this.#otherName);
-    const outcome = await transport({ ...wire, body });
+    const headers = wire.headers.map(([name, value]) => [name, value === COOKIES ? this.#cookies : value] as const);
+    const outcome = await transport({ ...wire, headers, body });
+    this.#cookies = cookiesOf(request, outcome) ?? this.#cookies;
     const { path, credential } = request;
     const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
     await last;

@@ -14,6 +14,9 @@ interface HeaderField {
   readonly shown?: 'in requests' | 'in responses' | 'in both';
 }
 
+/** Placeholder for the cookies of the target: only what leaves holds them. */
+export const COOKIES = '⟦cookie⟧';
+
 /** By name in lower case. */
 export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
   Object.entries<HeaderField>({
@@ -24,7 +27,7 @@ export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
     'content-encoding': { read: true, kept: true },
     'content-length': { read: true, kept: true, shown: 'in requests' },
     'content-type': { read: true, kept: true, shown: 'in both' },
-    cookie: { masked: '⟦cookie⟧' },
+    cookie: { masked: COOKIES },
     date: { read: true, kept: true },
     link: { read: true },
     location: { read: true, kept: true, shown: 'in responses' },
@@ -36,7 +39,7 @@ export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
     'ratelimit-reset': { read: true },
     'retry-after': { read: true, kept: true, shown: 'in responses' },
     server: { read: true },
-    'set-cookie': { masked: '⟦cookie⟧' },
+    'set-cookie': { masked: COOKIES },
     'transfer-encoding': { read: true, kept: true },
     'www-authenticate': { read: true, kept: true, shown: 'in responses' },
     'x-ratelimit-limit': { read: true },

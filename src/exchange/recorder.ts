@@ -44,7 +44,7 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
     const isPublic = clean !== value && READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
     const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
     // A masked field keeps only its mark and the placeholders of the secrets that it leaked.
-    if (mark !== undefined) return [redact(name), mark + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('')];
+    if (mark !== undefined) return [redact(name), [...new Set([mark, ...(clean.match(/⟦[^⟦⟧]*⟧/g) ?? [])])].join('')];
     return [redact(name), isPublic ? value : clean];
   });
 }
