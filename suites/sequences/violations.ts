@@ -145,7 +145,8 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   const texts = ['/application_id', '/trunk_id', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
-    '/media_encryption': { boolean: [false, true] },
+    // Jackson can take an empty list for null, as PHP takes it for nothing.
+    '/media_encryption': { boolean: [false, true], array: [[]] },
     // The ordinal of a word in an enumeration; 0 would count as absent where a rule looks at it first.
     '/dtmf_mode': { boolean: [false], integer: [1] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
