@@ -18,7 +18,16 @@ import { baseOf, fieldsOf, objectBase, typicalFields, valueFor, valuesFor } from
 import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
-import { noteLag, readRecord, readTrunk, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
+import {
+  NO_STATE_SHOWN,
+  noteLag,
+  readRecord,
+  readTrunk,
+  type Shown,
+  settled,
+  shownState,
+  untilShown,
+} from './sequences/shown.ts';
 
 const OF_TRUNK = { level: 'should', operations: [TRUNK] } as const;
 
@@ -138,13 +147,15 @@ function updatesAtOnce(): Sequence {
   const kept = ask('UPDATES-AT-ONCE');
   return onNamed(TRUNK, 'two at once', { asks: [kept, ...PAIR.asks] }, async (session) => {
     const { builder } = session;
-    const [field, value] = shownState(session);
+    const state = shownState(session);
     const [about, second] = twoOf('updates');
     const json = { ...objectBase(session, TRUNK), name: `${builder.mark} at once` };
+    const other = state === undefined ? json : Object.fromEntries([state]);
     const answers = await session.together([
       builder.request(TRUNK, { json, role: 'change', about, ...PAIR }),
-      builder.request(TRUNK, { json: { [field]: value }, role: 'change', about: second, ...PAIR }),
+      builder.request(TRUNK, { json: other, role: 'change', about: second, ...PAIR }),
     ]);
+    if (state === undefined) return session.say(kept, answers[0] as Answer, () => none(NO_STATE_SHOWN));
     const changes = answers.map(({ exchange }) => exchange);
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(changes[0] as Exchange);
     let reading = await readTrunk(session, 'the trunk after both');

@@ -3,7 +3,7 @@
  * RFC 9110, section 15.5).
  */
 
-import type { Answer } from '../src/client/request.ts';
+import { type Answer, noOccasion } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import { isObject, type JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -21,6 +21,7 @@ import { APPLICATION, TRUNK } from './operations.ts';
 import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
 import {
+  NO_STATE_SHOWN,
   readRecord,
   readTrunk,
   restoreField,
@@ -267,7 +268,9 @@ function updateToReject(): Sequence {
   const noEffect = ask('UPDATE-REJECTED-NO-EFFECT');
   return onNamed(TRUNK, 'rejected update', { asks: [noEffect] }, async (session) => {
     const { builder } = session;
-    const [field, value] = shownState(session);
+    const state = shownState(session);
+    if (state === undefined) throw noOccasion(NO_STATE_SHOWN);
+    const [field, value] = state;
     const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
     const about = `another name, and a ${field} that is an array`;
     const change = await sendTo(session, TRUNK, { json, role: 'change', about });

@@ -1,6 +1,6 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
-import { type Answer, noOccasion } from '../../src/client/request.ts';
+import type { Answer } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
@@ -15,12 +15,14 @@ import { objectBase } from '../bodies.ts';
 import { ASSIGN, type Update } from '../operations.ts';
 import { sendTo, sendValid } from './sending.ts';
 
-/** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
-export function shownState({ state }: Session): readonly [field: string, value: string] {
+/** Why nothing is written to the state of a trunk. */
+export const NO_STATE_SHOWN = 'no read shows the direction or the status of the trunk';
+
+/** A field of the trunk's state with its value, the direction first, where a read showed one. */
+export function shownState({ state }: Session): readonly [field: string, value: string] | undefined {
   const { direction, status } = state.facts.trunk ?? {};
   if (typeof direction === 'string') return ['direction', direction];
-  if (typeof status === 'string') return ['status', status];
-  throw noOccasion('no read shows the direction or the status of the trunk');
+  return typeof status === 'string' ? ['status', status] : undefined;
 }
 
 /** The trunk's fields, read as before the run; `null` where no read shows them. */

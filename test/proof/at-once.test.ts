@@ -43,17 +43,18 @@ test('requests at once that --rate does not allow in a second are not sent, and 
   await comesOutTheSameToo(record);
 });
 
-test.each(['answers-race', 'hang-ups-race'])(
-  'where no call can be placed, %s is found on the ringing call',
-  async (name) => {
-    const { results } = await judged(
-      { scope: 'no-call-creation' },
-      {},
-      FAULTS.find((fault) => fault.name === name),
-    );
-    expect(brokenIn(results)).toEqual(['NO-SERVER-ERROR']);
-  },
-);
+test.each([
+  ['answers-race', 'on the ringing call, where no call can be placed', { scope: 'no-call-creation' }],
+  ['hang-ups-race', 'on the ringing call, where no call can be placed', { scope: 'no-call-creation' }],
+  ['trunk-lock-page', 'on a trunk that no read shows', { 'success-shape': 'empty' }],
+])('%s is found %s', async (name, _, choices) => {
+  const { results } = await judged(
+    choices,
+    {},
+    FAULTS.find((fault) => fault.name === name),
+  );
+  expect(brokenIn(results)).toContain('NO-SERVER-ERROR');
+});
 
 test('behind a gateway that takes one request at a time, independent requests go out one by one after the first', async () => {
   const { record, results } = await judgeBehind({ gateways: [delaying(5, 25), narrow(1, 429)] });
