@@ -110,6 +110,19 @@ test.each([
   const { code, screen } = await world.run(['clean', '--fixture-cleanup', 'exit 1; end'], {});
   expect([code, screen]).toEqual([0, expect.not.stringMatching(/fixture/)]);
 });
+// The number to call was rejected after the calls were hung up, with a flag as the remedy that clean does not have.
+test('clean ends the fixtures of a run that was let dial a short number', async () => {
+  const world = new World();
+  Object.assign(world.reference.settings, NO_FIXTURES, { PCS_CALL_TO: '112' });
+  const begin = 'echo PCS_RINGING_CALL_ID=a; : ';
+  const flags = ['--allow-short-number', '--without', 'mute', '--fixture-command', begin];
+  await world.run(['run', '--profile', 'full', ...flags], STOPPING);
+  expect(await world.run(['clean', '--fixture-cleanup', ':'], {})).toMatchObject({
+    code: 0,
+    screen: expect.stringContaining('Ended: the live fixture ringing-call.'),
+  });
+});
+
 const NO_FIXTURES = { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '', PCS_PARTICIPANT_ID: '' };
 
 test('an update that was rejected and carried out all the same is found by a look, and undone', async () => {

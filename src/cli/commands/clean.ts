@@ -39,7 +39,8 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
     () => {
       const run = readKilledRun(folder, machine);
       const url = urlOf(run, values([BASE_URL]).baseUrl);
-      return cleanRun(run, { ...flags, 'base-url': url }, terminal);
+      // `clean` dials nothing.
+      return cleanRun(run, { ...flags, 'base-url': url, 'allow-short-number': true }, terminal);
     },
     WRITABLE_COPY,
   );
@@ -143,8 +144,7 @@ async function seeTo(
   flags: Flags,
   terminal: Terminal,
 ): Promise<SeenTo> {
-  // `clean` dials nothing.
-  const options = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
+  const options = readSettings(flags, terminal.environment());
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(options) };
   const { ports: reached, close, holdsSecret } = reach(options, live);
