@@ -72,7 +72,7 @@ export const KINDS = {
   query: {
     secretIn: /(?:auth|cred|key|pass|secret|sig|token)|[\w-]{16}/i,
     read: (text: string) =>
-      without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
+      inAscii(without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, ''))),
   },
   /** Where a random search found a value, as the report prints it. */
   searchPath: {
@@ -145,6 +145,12 @@ function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
   };
 }
 
+/** What stands in a request line: the suite itself broke over `city=Zürich`. */
+function inAscii(reading: Reading<string>): Reading<string> {
+  if ('wrong' in reading || /^[!-~]+$/.test(reading.value)) return reading;
+  return { wrong: 'is not in ASCII', remedy: 'write it percent-encoded, ü as %C3%BC' };
+}
+
 function readSwitch(text: string): Reading<boolean> {
   const word = text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
@@ -178,9 +184,7 @@ function readId(text: string): Reading<string> {
   if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
   if (/[?#]/.test(text))
     return { wrong: 'contains ? or #', remedy: 'give the id alone, without a query or a fragment' };
-  const reading = without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
-  if ('wrong' in reading || /^[!-~]+$/.test(text)) return reading;
-  return { wrong: 'is not in ASCII', remedy: 'write it as a path has it, ü as %C3%BC' };
+  return inAscii(without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text));
 }
 
 /** Quotes, percent-escapes and backslashes could be read as something else in the body of a create call. */

@@ -111,7 +111,8 @@ describe('a wrong setting is rejected in one sentence', () => {
     ['PCS_NUMBER_ID', '%2E.', 'is a dot segment: give the id alone.'],
     ['PCS_NUMBER_ID', '...', 'is a dot segment: give the id alone.'],
     // The suite itself broke over it (exit 4), after a full run had placed 11 calls.
-    ['PCS_NUMBER_ID', 'grüße', 'is not in ASCII: write it as a path has it, ü as %C3%BC.'],
+    ['PCS_NUMBER_ID', 'grüße', 'is not in ASCII: write it percent-encoded, ü as %C3%BC.'],
+    ['PCS_AVAILABLE_NUMBERS_QUERY', 'city=Zürich', 'is not in ASCII: write it percent-encoded, ü as %C3%BC.'],
     ['PCS_NUMBER_ID', 'a b', 'contains a space or a control character: remove it.'],
     ['PCS_NUMBER_ID', 'XyZ', 'is what the suite sends as a malformed id: give the id of a resource.'],
     ['PCS_OTHER_ORG_VOICE_APPLICATION_ID', '7', `is not a UUID: ${AS_IN_BODIES}`],
