@@ -263,7 +263,7 @@ const allowed = (role: 'from' | 'to', { from, to, callers = [] }: DialNumbers): 
 function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
   if (!/^\s*\[/.test(text)) return null;
   const known = [numbers?.from, numbers?.to];
-  const listed = texts.filter((text) => LIKE_A_NUMBER.test(text.text));
+  const listed = texts.filter(({ text }) => LIKE_A_NUMBER.test(text) || known.includes(text));
   if (listed.every((entry, at) => entry.text === known[at])) return null;
   return { rule: 'create-list', sentence: 'A create-call body that is a list may name the configured numbers alone.' };
 }

@@ -122,6 +122,16 @@ describe('dial guard, headers', () => {
     expect(rules).toEqual([null, 'create-list', 'create-list', null]);
   });
 
+  // A run with such a caller had ended with exit 4, after it had placed calls.
+  test('nor does a caller that is no number hinder it, or let the other number go alone', () => {
+    const [from, { to }] = ['alice@pbx', NUMBERS];
+    const ruleWith = (one: unknown) => dialGuard(create(JSON.stringify(one)), { from, to }, NO_IDS)?.rule ?? null;
+    expect([[from, to], [to, from], [to], [from, '911']].map(ruleWith)).toEqual([
+      null,
+      ...Array(3).fill('create-list'),
+    ]);
+  });
+
   test.each([
     ['Content-Encoding', 'identity'],
     [' Content-Encoding ', 'identity'],
