@@ -227,8 +227,8 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
   return assignment === undefined ? null : { assignment };
 }
 
-/** Printable ASCII that JSON does not escape: such a name stands in any text as it is. */
-const PLAIN = /^[ !#-[\]-~]{8,200}$/;
+/** Printable ASCII that JSON does not escape and nothing trims: such a name stands in any text as it is. */
+const PLAIN = /^(?! )[ !#-[\]-~]{8,200}(?<! )$/;
 /** No word of the interface has such a character: taking the name out of an error leaves the envelope alone. */
 const NO_WORD = /[^A-Za-z_]/;
 
@@ -264,7 +264,7 @@ export function withOtherName(body: Uint8Array | null, otherName: string | undef
 export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
   const { response } = exchange;
   if (response?.body?.text === undefined) return exchange;
-  const sought = new RegExp(otherName.trim().replace(/[^A-Za-z0-9 ]/g, '\\$&'), 'gi');
+  const sought = new RegExp(otherName.replace(/[^A-Za-z0-9 ]/g, '\\$&'), 'gi');
   const body = { ...response.body, text: response.body.text.replace(sought, OTHER_NAME) };
   return { ...exchange, response: { ...response, body } };
 }

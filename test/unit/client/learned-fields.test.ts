@@ -202,6 +202,8 @@ test.each<Row<string | undefined>>([
   ['not a name in one word, as the interface has', LIST, [OWN, { ...SPARE, name: 'available' }], undefined],
   ['not a name that JSON escapes', LIST, [OWN, { ...SPARE, name: 'Spare "trunk"' }], undefined],
   ['not the same name in other letters', LIST, [{ ...OWN, name: 'spare TRUNK' }, SPARE], undefined],
+  // Trimmed, it is one letter, which had been taken for the name wherever the answer had it.
+  ['not a name with blanks at its ends', LIST, [OWN, { ...SPARE, name: '         e' }], undefined],
   ['not a secret', LIST, [OWN, { ...SPARE, name: 'pcs_org_Fake0123456789' }], undefined],
 ])('the name to write is %s', (_, asked, body, name, context = CONTEXT, more = {}) => {
   expect(otherNameOf(asked as SuiteRequest, answer(body, more as object), context as LearnContext)).toBe(name);
