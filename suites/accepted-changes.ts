@@ -12,6 +12,7 @@ import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { jsonOf } from '../src/verdict/sibling.ts';
 import { ALONE_IN_TURN, asksAlone, sendAlone } from './accepted-bodies.ts';
 import { ask } from './ask.ts';
 import { baseOf, fieldsOf, objectBase, typicalFields, valueFor, valuesFor } from './bodies.ts';
@@ -204,27 +205,35 @@ interface Looks {
   readonly before: Exchange;
   readonly change: Exchange;
   readonly reading: Exchange;
+  /** The update before it, of another field, and an answer before that one. */
+  readonly last?: { readonly before: Exchange; readonly change: Exchange };
+}
+
+const FORGOTTEN = 'the value before the last update of it';
+
+/** A field that is shown as before the last update, which wrote it: a service that stored none of its updates had passed. */
+function isForgotten(field: string, { reading, last }: Looks): boolean {
+  if (last === undefined || !isAccepted(last.change) || statusOf(last.change) === 202) return false;
+  const [shown, written] = [fieldIn(reading, field), Object(jsonOf(last.change))[field]];
+  return shown === fieldIn(last.before, field) && typeof written === 'string' && shown !== written;
 }
 
 /** Compares the answer behind an update of one field with the one before it, in these other fields. */
-export function keptUnnamed(
-  record: string,
-  fields: readonly string[],
-  { before, change, reading }: Looks,
-  evidence: Evidence,
-): Opinion {
+export function keptUnnamed(record: string, fields: readonly string[], looks: Looks, evidence: Evidence): Opinion {
+  const { before, change, reading, last } = looks;
   if (!isAccepted(change) || statusOf(change) === 202)
     return none('the update of one field was not accepted, or may take effect later');
   const shown = fields.filter((field) => holds(fieldIn(before, field)));
   if (!isAccepted(reading) || !isRecord(reading) || shown.length === 0)
     return none('the answers before and after the update do not both show the record');
   const changes = shown.flatMap((field) => {
-    const actual = changeOf(field, before, reading);
+    const actual = isForgotten(field, looks) ? FORGOTTEN : changeOf(field, before, reading);
     return actual === null ? [] : [{ field: `/${field}`, actual }];
   });
   const [first] = changes;
   // A replica that is behind shows values of earlier updates.
-  const timely = reading === change ? PASS : unchanged(reading, change, evidence);
+  const since = first?.actual === FORGOTTEN && last !== undefined ? last.change : change;
+  const timely = reading === since ? PASS : unchanged(reading, since, evidence);
   if (first === undefined || timely.kind !== 'pass') return timely;
   const alike = changes.filter(({ actual }) => actual === first.actual).map(({ field }) => field);
   return found(`${listed(alike)} of the ${record}`, 'the value before an update that did not name it', first.actual);
@@ -246,6 +255,7 @@ function oneFieldAtATime(id: Shown): Sequence {
     const whole = await sendTo(session, id, { json: values, role: 'change', about: 'all fields' });
     const read = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
     let before = read ?? whole;
+    let last: Looks['last'];
     const shown = fields.filter((field) => holds(fieldIn(before.exchange, field)));
     const rounds = [
       { named: 'name', kept: shown.filter((field) => field !== 'name') },
@@ -257,9 +267,11 @@ function oneFieldAtATime(id: Shown): Sequence {
       if (shown.length === 0) continue;
       const about = `the record after nothing but /${named}`;
       const reading = (await readRecord(session, id, { role: 'after', about })) ?? change;
-      const looks = { before: before.exchange, change: change.exchange, reading: reading.exchange };
+      const around = { before: before.exchange, change: change.exchange };
+      const looks = { ...around, reading: reading.exchange, ...(id === APPLICATION && last && { last }) };
       session.say(keeps(kept), reading, (evidence) => keptUnnamed(record, kept, looks, evidence));
       before = reading;
+      last = around;
     }
   });
 }

@@ -3,9 +3,9 @@
 import { groupBy } from '../../src/contract/lists.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { type Exchange, endOf, type RecordedMember, type ShownFields } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
+import { isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
@@ -38,6 +38,24 @@ const writtenMember = ({ request }: Exchange, field: string): RecordedMember | u
 
 /** The digest of the name that a request writes. */
 export const writtenName = (exchange: Exchange): string | undefined => writtenMember(exchange, 'name')?.digest;
+
+/**
+ * The read behind an update of the trunk shows each field that it wrote, or none: a read that shows its name is not behind. One
+ * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`.
+ */
+export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields): Opinion {
+  if (writtenName(write) === undefined || shownName(reading) !== writtenName(write) || statusOf(write) === 202)
+    return none('the read does not show the name that was written');
+  const lost = (['direction', 'status'] as const).filter((field) => {
+    const written = writtenMember(write, field)?.digest;
+    const isAnswered = written !== undefined && shownMember(write, field)?.digest === written;
+    return isAnswered && shownMember(reading, field)?.digest !== written && fieldIn(reading, field) === before[field];
+  });
+  const [first] = lost;
+  return first === undefined
+    ? PASS
+    : found(`/${first} of the trunk`, 'the value that was written', 'the previous value');
+}
 
 /** The changes that its sequence sent before a read. */
 const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>

@@ -12,6 +12,7 @@ import { boundary } from '../../src/verdict/boundary.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf, valuesFor } from '../bodies.ts';
+import { storedWhole } from '../expect/shown.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, READS, UPDATES, type Update } from '../operations.ts';
 import { onNamed, sendTo } from './sending.ts';
@@ -80,6 +81,13 @@ function readStored(session: Session, edge: Edge, pointers: readonly string[], w
   const reads = failed.length > 0 ? failed : isListed ? (['getTrunk', 'listTrunks'] as const) : (['getTrunk'] as const);
   return readBack(session, 'updateTrunk', write, reads, {
     about: `the trunk with ${write.exchange.tag.about}`,
+    says: (reading) => {
+      if (!pointers.includes('/name')) return;
+      const before = session.state.facts.trunk ?? {};
+      session.say(ask('UPDATE-VISIBLE', 'stored'), reading, () =>
+        storedWhole(write.exchange, reading.exchange, before),
+      );
+    },
     ...(whole && { partOf: whole.seq }),
   });
 }

@@ -1,10 +1,11 @@
-/** What our hang-up shows of a rejected one before it, and a list of a rejected assignment (model, section 2, Credentials). */
+/** What an answer shows of a rejected hang-up, a rejected assignment, or an update stored in part (model, section 2). */
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { assignedByOther, assignmentUnchanged } from '../../../suites/assignments.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
+import { storedWhole } from '../../../suites/expect/shown.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
 import { isolated } from '../../../suites/organizations.ts';
 import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
@@ -219,3 +220,29 @@ judgeRule((row, evidence) => assignedByOther(that(row, 'judged'), that(row, 'lis
     ],
   },
 );
+
+/** An update of the name and the direction of a trunk, or an answer that shows them. */
+const record = (name: string, direction: string, also: Said = {}): Said => {
+  const shown = { name, direction };
+  return { ...also, body: bodyOf({ data: shown }), learned: { fields: shown } };
+};
+const WRITING: Said = { tag: { role: 'probe' }, request: { body: bodyOf({ name: 'b', direction: 'out' }) } };
+
+const stored = (row: Named): Opinion =>
+  storedWhole(that(row, 'write'), that(row, 'judged'), { name: 'a', direction: 'in' });
+
+judgeRule(stored)('an update is stored as a whole: a read that shows its name shows its direction', {
+  row: { write: record('b', 'out', WRITING), judged: record('b', 'out') },
+  says: 'pass',
+  but: [
+    ['the direction is as before', { judged: record('b', 'in') }, 'finding'],
+    ['the read is behind', { judged: record('a', 'in') }, 'none'],
+    ['the update may take effect later', { write: { status: 202 } }, 'none'],
+    ['it wrote no name', { write: { request: { body: bodyOf({ direction: 'out' }) } } }, 'none'],
+  ],
+  still: [
+    ['the direction is stored in another form', { judged: record('b', 'OUT') }],
+    ['the answer shows what was ignored', { write: record('b', 'in'), judged: record('b', 'in') }],
+    ['it wrote no direction', { write: { request: { body: bodyOf({ name: 'b' }) } }, judged: record('b', 'in') }],
+  ],
+});

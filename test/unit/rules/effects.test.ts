@@ -359,3 +359,40 @@ judgeRule(kept)('an update leaves alone what it does not name', {
     ['the answer to an update shows less', { judged: { ...fields({ status: 'active' }), ...UPDATED } }],
   ],
 });
+
+const keptAfterTwo = (row: Named, evidence: Evidence): Opinion => {
+  const last = { before: that(row, 'first'), change: that(row, 'last') };
+  const looks = { before: last.change, change: that(row, 'judged'), reading: that(row, 'judged'), last };
+  return keptUnnamed('voice application', ['name'], looks, evidence);
+};
+
+/** An answer to an accepted update of a voice application, which shows this name. */
+const named = (name: string, written = name): Said => ({ ...change(written, 200), learned: { fields: { name } } });
+
+judgeRule(keptAfterTwo)('an update leaves alone what the one before it wrote', {
+  row: {
+    ...LAG,
+    stale: { ...LAG.stale, ...showing('y') },
+    first: named('a'),
+    last: named('b', 'b'),
+    judged: { ...named('b'), ...UPDATED },
+  },
+  says: 'pass',
+  but: [
+    ['none of them was stored', { last: named('a', 'b'), judged: { ...named('a'), ...UPDATED } }, 'finding'],
+    [
+      'reads lag as long',
+      { stale: showing('x'), last: named('a', 'b'), judged: { ...named('a'), ...UPDATED } },
+      'none',
+    ],
+  ],
+  still: [
+    ['that one was rejected', { last: { ...named('a', 'b'), status: 422 }, judged: { ...named('a'), ...UPDATED } }],
+    [
+      'that one may take effect later',
+      { last: { ...named('a', 'b'), status: 202 }, judged: { ...named('a'), ...UPDATED } },
+    ],
+    ['it is stored in another form', { last: named('B', 'b'), judged: { ...named('B'), ...UPDATED } }],
+    ['it wrote that name again', { last: named('a', 'a'), judged: { ...named('a'), ...UPDATED } }],
+  ],
+});
