@@ -35,7 +35,7 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
    * What is amiss: calls that are open and not named, and sentences on calls that have ended. A run believes what a target says,
    * and nothing else. So an open call may go unnamed where its hang-up got a 2xx or the `word` of the service for ended calls.
    * An ended one may be named where its hang-ups got neither, or where no hang-up of the run was accepted, which alone shows the
-   * word. Where the word is 404, and a call that was hung up before got another 4xx, 404 says nothing. `isEnding`: it ends by itself.
+   * word, or each one behind an accepted one got a 5xx. Where the word is 404, and a call that was hung up before got another 4xx, 404 says nothing. `isEnding`: it ends by itself.
    */
   const amiss = (
     { exchanges, possiblyOpen }: Pick<RunRecord, 'exchanges' | 'possiblyOpen'>,
@@ -55,12 +55,13 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
         request.credential === credential && words.includes(response?.status ?? 0);
       return hangUps.some((one) => one.request.path.includes(`/calls/${id}/`) && (isAccepted(one) || isWord(one)));
     };
-    const isWordShown = hangUps.some(isAccepted);
-    const others = hangUps.flatMap(({ request, response }, at) => {
-      const status = response?.status ?? 0;
+    const again = hangUps.flatMap(({ request, response }, at) => {
       const isOfEnded = hangUps.slice(0, at).some((one) => isAccepted(one) && one.request.path === request.path);
-      return isOfEnded && [409, 410, 422].includes(status) ? [status] : [];
+      return isOfEnded ? [response?.status ?? 0] : [];
     });
+    const isBroken = again.length > 0 && again.every((status) => status >= 500);
+    const isWordShown = hangUps.some(isAccepted) && !isBroken;
+    const others = again.filter((status) => [409, 410, 422].includes(status));
     const words = word === 404 && others.length > 0 ? others : [word];
     const named = new Set<string>();
     const wrong = possiblyOpen.filter((sentence) => {
