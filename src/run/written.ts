@@ -69,7 +69,7 @@ function isFormOf(value: unknown, values: readonly unknown[]): boolean {
   if (texts.includes(shown) || (ascii.length >= KEPT.unmistakable && texts.includes(ascii))) return true;
   const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
   const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
-  return shown.length >= 3 && texts.some((text) => isCut(text) || isWithin(text));
+  return texts.some((text) => isCut(text) || isWithin(text));
 }
 
 /** A write to a resource: the fields that it names, and what came of it. */

@@ -62,6 +62,16 @@ test('what is still changed is told, and a participant who may be muted', () => 
   ).toEqual([[], []]);
 });
 
+test('the request during which a target went down is named with the beginning of its path', () => {
+  const downAt = (path: string) => {
+    const lost = exchangeOf({ status: null, request: { path } }, 0);
+    const check = exchangeOf({ status: null, tag: { role: 'health-check' } }, 1);
+    return evaluated({ record: { exchanges: [lost, check], endedEarly: 'it stopped' } }).endedEarly;
+  };
+  expect(downAt('/v1/short')).toContain('it went down during PATCH /v1/short (');
+  expect(downAt(`/v1/${'x'.repeat(100)}`)).toContain(`PATCH /v1/${'x'.repeat(76)}… (`);
+});
+
 runRule('a run is conformant where no must failed or is open', {}, 'conformant', [
   ['one failed', { answers: ['a finding'] }, 'non-conformant'],
   ['one is open', { answers: ['a none'] }, 'incomplete'],
