@@ -32,6 +32,13 @@ describe('a bundle that was changed after it was signed', () => {
     }
   });
 
+  test('is rejected for a signature whose base64 has other unused bits', async () => {
+    const next = (_: string, letter: string): string => `${String.fromCharCode(letter.charCodeAt(0) + 1)}==`;
+    const text = textIn('attestation.json').replace(/(.)==(?=")/, next);
+    const bytes = new Map([...signed, ['attestation.json', Buffer.from(text)]]);
+    expect(await rejection(bytes)).toContain('base64 that is not in its canonical form');
+  });
+
   test('is rejected for every kind of JSON field of every file', async () => {
     const names = new Set<string>();
     let fields = 0;
