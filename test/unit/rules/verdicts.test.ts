@@ -62,11 +62,17 @@ test('what is still changed is told, and a participant who may be muted', () => 
   ).toEqual([[], []]);
 });
 
+test('a requirement has the reading that it follows', () => {
+  const readingOf = (requirement: object) => evaluated({ requirement }).requirements[0]?.reading;
+  expect([readingOf({ reading: 'R1' }), readingOf({})]).toEqual(['R1', undefined]);
+});
+
 test('the request during which a target went down is named with the beginning of its path', () => {
   const downAt = (path: string) => {
     const lost = exchangeOf({ status: null, request: { path } }, 0);
     const check = exchangeOf({ status: null, tag: { role: 'health-check' } }, 1);
-    return evaluated({ record: { exchanges: [lost, check], endedEarly: 'it stopped' } }).endedEarly;
+    const later = exchangeOf({ status: null }, 2);
+    return evaluated({ record: { exchanges: [lost, check, later], endedEarly: 'it stopped' } }).endedEarly;
   };
   expect(downAt('/v1/short')).toContain('it went down during PATCH /v1/short (');
   expect(downAt(`/v1/${'x'.repeat(100)}`)).toContain(`PATCH /v1/${'x'.repeat(76)}… (`);
