@@ -68,3 +68,13 @@ test.each<readonly [string, (given: never) => unknown]>([
 ])('a value that no run returned is rejected in one sentence: %s', (sentence, call) => {
   for (const given of [undefined, {}, { results: {} }, 7]) expect(() => call(given as never)).toThrow(sentence);
 });
+
+test('run with a signal that was aborted before sends nothing', async () => {
+  const reference = await startReference();
+  try {
+    const { results } = await run({ ...DEFAULTS, ...reference.input, signal: AbortSignal.abort() });
+    expect([results.counts.requests, results.endedEarly]).toEqual([0, 'the run was interrupted']);
+  } finally {
+    await reference.close();
+  }
+});
