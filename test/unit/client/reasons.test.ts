@@ -195,6 +195,10 @@ describe('a busy line', () => {
     expect([rejected(409), rejected(403)]).toMatchObject([{ wait: 500 }, null]);
   });
 
+  test('does not count as put off: a 503 behind it is waited for', () => {
+    expect(step(CREATE, [409, 409, 409, 503])).toMatchObject({ reason: 'unavailable' });
+  });
+
   test('needs a call before it', () => {
     expect(step(CREATE, [409], { isLineUsed: false })).toBe(null);
   });
