@@ -376,9 +376,12 @@ function assignToTheirs(builder: RequestBuilder): Sequence {
 export function readOfTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return none('a trunk of the other organization was not read');
   const listed = evidence.controls('listTrunks').filter(isAccepted).flatMap(mentionsIn);
-  if (!listed.includes(SETTING_OF.trunk)) return none('our own list of trunks does not show our trunk');
   if (listed.includes(OTHERS_ID.trunk_id)) return none('our own list shows that trunk too');
-  return accessed(exchange, madeUp, evidence);
+  const opinion = accessed(exchange, madeUp, evidence);
+  if (opinion.kind !== 'finding' || listed.includes(SETTING_OF.trunk)) return opinion;
+  const reason =
+    'our credential reads that trunk, and our own list of trunks, which does not show our trunk, cannot tell whose it is';
+  return inconclusive(reason, 'check PCS_OTHER_ORG_TRUNK_ID: it must name a trunk of the other organization alone');
 }
 
 /** The other way round: our credential reads a trunk of the other organization, and then one that does not exist. */

@@ -280,7 +280,7 @@ theirRead('their trunk is not read with our credential', {
   but: [
     ...lost('inconclusive'),
     ['it was rejected', { judged: at(404) }, 'none'],
-    ['our list does not show our trunk', { list: showing() }, 'none'],
+    ['our list does not show our trunk', { list: showing() }, 'inconclusive'],
     ['our list shows their trunk', { list: showing('PCS_TRUNK_ID', 'PCS_OTHER_ORG_TRUNK_ID') }, 'none'],
     ['a made-up id gets the same', { madeUp: at(200) }, 'none'],
   ],
