@@ -13,6 +13,7 @@ test.each<readonly [string, Said, string | null]>([
   ['a 501 to chunks, as of a parser', { ...CHUNKED, status: 501 }, null],
   ['a 500 to chunks', { ...CHUNKED, status: 500 }, 'updateTrunk: 500'],
   ['a 404 that is a page', { status: 404, body: null }, 'updateTrunk: error that is not JSON'],
+  ['a 400 that is a page', { status: 400, body: null }, 'updateTrunk: error that is not JSON'],
   ['a 404 to a malformed id that is a page', { status: 404, body: null, tag: { ids: 'malformed' } }, null],
 ])('%s', (_, said, symptom) => {
   expect(symptomOf(exchangeOf(said, 0))).toBe(symptom);
