@@ -379,9 +379,8 @@ export function readOfTheirs(exchange: Exchange, madeUp: Exchange | undefined, e
   if (listed.includes(OTHERS_ID.trunk_id)) return none('our own list shows that trunk too');
   const opinion = accessed(exchange, madeUp, evidence);
   if (opinion.kind !== 'finding' || listed.includes(SETTING_OF.trunk)) return opinion;
-  const reason =
-    'our credential reads that trunk, and our own list of trunks, which does not show our trunk, cannot tell whose it is';
-  return inconclusive(reason, 'check PCS_OTHER_ORG_TRUNK_ID: it must name a trunk of the other organization alone');
+  const reason = 'our credential reads it, and our own list, which does not show our trunk, cannot tell whose it is';
+  return inconclusive(reason, 'check PCS_OTHER_ORG_TRUNK_ID: it must be the trunk of the other organization alone');
 }
 
 /** The other way round: our credential reads a trunk of the other organization, and then one that does not exist. */
