@@ -53,10 +53,8 @@ export const hasOther = ({ options }: RequestBuilder): boolean => options.creden
  * credential, of a resource that does not exist.
  */
 export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Variation = {}): SuiteRequest {
-  const path = builder.path(
-    id,
-    operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
-  );
+  const ids = operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`));
+  const path = builder.path(id, ids);
   const about = 'a made-up id with the same credential';
   return builder.request(id, { credential: BY_OTHER.credential, ...body, path, role: 'compared', about });
 }
