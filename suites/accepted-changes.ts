@@ -143,7 +143,10 @@ export function bothKept(
   return found('/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
 }
 
-/** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
+/**
+ * Two updates at the same moment, of different fields of a trunk: a read then shows what both were accepted for. Where no read
+ * shows its state, both write the name, and only 5xx and lost answers are judged.
+ */
 function updatesAtOnce(): Sequence {
   const kept = ask('UPDATES-AT-ONCE');
   return onNamed(TRUNK, 'two at once', { asks: [kept, ...PAIR.asks] }, async (session) => {

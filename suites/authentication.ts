@@ -71,7 +71,7 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
       session.say(answer.accepted ? beside : place.asks, answer, (evidence) => rejected(answer.exchange, evidence));
     const [own, answer] = await session.together([valid, builder.request(id, { ...without, says })]);
     if (answer?.accepted !== true) {
-      // A session that began with the credential may need it no more (Spring Security, express-session).
+      // A session that the credential began may be served without it (Spring Security, express-session).
       if (own === undefined || headersOf(own.exchange, 'set-cookie').length === 0) return;
       const headers = [['Cookie', COOKIES]] as const;
       const about = 'no credential, but the cookies that the target set';

@@ -60,7 +60,7 @@ export function responseLines({ response, failure }: Exchange, extent: Extent): 
   return [
     String(response.status),
     ...fieldLines(response.headers, 'response', extent),
-    ...(response.headersCut === true ? ['… (not all fields were kept)'] : []),
+    ...(response.headersCut === true ? ['… (some fields were not kept)'] : []),
     ...bodyLines(response.body, extent),
     ...response.leaks.map(({ secret, encoding, where }) => `leaks the ${secret} (${encoding}) in the ${where}`),
   ];

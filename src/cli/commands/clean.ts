@@ -91,7 +91,7 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   const isDue = calls.length + written.length > 0;
   const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   const fixtures = endLeftFixtures(entries, flags, terminal);
-  // Nobody knows what the unreadable lines held.
+  // The unreadable lines may have held other calls and writes.
   const [that, it] = odd === 0 ? ['of that run', 'the run wrote'] : ['in the other lines', 'the other lines announce'];
   if (calls.length + possiblyOpen.length === 0) terminal.out(`Every call ${that} was hung up.`);
   for (const sentence of kept.left) terminal.out(`Changed and not restored: ${sentence}.`);

@@ -57,11 +57,11 @@ test('a line leaves out the agent of the suite alone', () => {
 });
 
 // A target with 300 fields: the reader looked for the one that was asked about, in a list that looked whole.
-test('a response of which not every header field was kept says so', () => {
+test('a response says where some of its header fields were not kept', () => {
   const exchange = exchangeOf({ headers: [['x-first', '1']] }, 0);
   const { response } = exchange;
   if (response === null) throw new Error('no response');
   const lines = (headersCut: object) =>
     responseLines({ ...exchange, response: { ...response, ...headersCut } }, 'long');
-  expect(lines({ headersCut: true })).toEqual(lines({}).toSpliced(2, 0, '… (not all fields were kept)'));
+  expect(lines({ headersCut: true })).toEqual(lines({}).toSpliced(2, 0, '… (some fields were not kept)'));
 });
