@@ -102,7 +102,7 @@ export async function listenAt<Listening>(
   } catch (error) {
     const code = codeOf(error);
     // Only codes of the socket call: any other error is a bug of ours.
-    if (!/^(EADDR|EACCES|EAFNOSUPPORT|EINVAL|ENOTFOUND|EAI_)/.test(code)) throw error;
+    if (!/^(EADDR|EACCES|EINVAL|ENOTFOUND|EAI_)/.test(code)) throw error;
     if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} of ${host} is taken`, 'give another --port');
     throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
   }
