@@ -37,7 +37,7 @@ import {
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { brokenBefore, CONDITIONAL, kindsInPath, remedyFor, said } from './expect/remedy.ts';
+import { CONDITIONAL, kindsInPath, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
@@ -56,7 +56,7 @@ const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
-  const broken = brokenBefore(exchange, evidence);
+  const broken = evidence.spentBefore(exchange);
   const before = broken === undefined ? '' : `, after ${answerPhrase(broken)} to the first`;
   const reason = `${answerPhrase(exchange)} to a valid request${before}`;
   if (CONDITIONAL.includes(statusOf(exchange))) {

@@ -1,11 +1,11 @@
 /** The whole record of a run, indexed for expectations: controls, sequences, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
-import { COLLECTIONS } from '../contract/operations.ts';
+import { ACTIONS, COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { isAccepted, isOurs, isSameTarget, statusOf } from './answer.ts';
+import { isAccepted, isOurs, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
@@ -76,6 +76,23 @@ export class Evidence {
   /** Whether the exchange came while the target was away. */
   isInOutage({ seq }: Exchange): boolean {
     return (this.settled.outages ?? []).some(([from, to]) => seq >= from && seq <= to);
+  }
+
+  /**
+   * Whether it is a valid action that showed a symptom and was sent again, and none was accepted later: it may have taken effect,
+   * and what works once is then rejected.
+   */
+  isSpent(exchange: Exchange): boolean {
+    const { control, operation } = exchange.tag;
+    const isAction = control && ACTIONS.some((id) => id === operation);
+    return (
+      isAction && this.isSuperseded(exchange) && symptomOf(exchange) !== null && !this.hasAcceptedControl(operation)
+    );
+  }
+
+  /** The valid request to the same action that is spent, and came before. */
+  spentBefore({ seq, tag }: Exchange): Exchange | undefined {
+    return this.controls(tag.operation).find((control) => control.seq < seq && this.isSpent(control));
   }
 
   /** Exchanges of the same sequence and attempt. */

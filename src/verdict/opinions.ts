@@ -48,6 +48,12 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (opinion.kind !== 'finding') return isSuperseded && opinion.kind !== 'pass' ? null : opinion;
   if (opinion.basis === 'leak' || symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return opinion;
+  if (evidence.isSpent(exchange))
+    return {
+      kind: 'inconclusive',
+      reason: `${opinion.finding.actual}, and it may have taken effect, which works once`,
+      remedy: RUN_AGAIN,
+    };
   // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
   if (isSuperseded || ASK_NOTHING.includes(exchange.tag.role) || (!isAsked && evidence.isInOutage(exchange)))
     return null;

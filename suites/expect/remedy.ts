@@ -24,7 +24,6 @@ import {
   isSameTarget,
   messageOf,
   statusOf,
-  symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LATER } from '../../src/verdict/opinion.ts';
@@ -241,18 +240,10 @@ const secretShape = (operation: string | null): string =>
 const isOnNoCall = (exchange: Exchange): boolean =>
   exchange.tag.ids !== 'named' && kindsInPath(exchange).includes('call');
 
-/** The first sending of an action that never worked, if it was lost or broke: it may have taken effect, and that works once. */
-export function brokenBefore({ seq, tag: { operation } }: Exchange, evidence: Evidence): Exchange | undefined {
-  if (!isOneOf(ACTIONS, operation) || evidence.hasAcceptedControl(operation)) return undefined;
-  const isBroken = (control: Exchange): boolean =>
-    control.seq < seq && evidence.isSuperseded(control) && symptomOf(control) !== null;
-  return evidence.controls(operation).find(isBroken);
-}
-
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
 export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
-  const broken = brokenBefore(exchange, evidence);
+  const broken = evidence.spentBefore(exchange);
   if (broken !== undefined)
     return `find out why the first request got ${answerPhrase(broken)}: it may have taken effect, and that works once${said(broken)}`;
   const step = isOnNoCall(exchange) ? remedyForOperation('createCall', evidence) : undefined;

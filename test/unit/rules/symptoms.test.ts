@@ -127,6 +127,15 @@ describe('a symptom', () => {
     ['503 once is no symptom', reading(1, rejected(503)), 'conformant'],
   ]);
 
+  const answering =
+    (later: WireOutcome | null): Script =>
+    ({ route, isOurs, before }) =>
+      route === 'POST /v1/calls/*/answer' && isOurs ? (before === 0 ? page(502) : later) : null;
+  rule('stays open where an action may have taken effect', only('NO-SERVER-ERROR/answerCall'), [
+    ['502, and it is accepted later', answering(null), 'conformant, 1 flaky'],
+    ['502, and it is rejected from then on', answering(rejected(409)), 'incomplete, 1 flaky'],
+  ]);
+
   test('is asked for again on a connection of its own', async () => {
     const fresh: boolean[] = [];
     const noting: Script = ({ route, isOurs, before, isFresh }) => {
