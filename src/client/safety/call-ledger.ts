@@ -155,10 +155,11 @@ export class CallLedger {
     ];
     if (open.length > 0) {
       const isTooLate = open.every((call) => !isNeverFound(call) && call.attempts.at(-1)?.answers.every(isOfState));
-      const isElsewhere = !this.#isPointerSet && this.calls.every(isNeverFound);
+      // Where each is unknown although its id is read from the right place, the callee may have hung up first.
+      const never = this.#isPointerSet ? `${LASTING}, or ${HANGING_UP}` : remedyOf('PCS_CALL_ID_POINTER');
       return {
         reason: 'a call could not be hung up, so no more calls are placed',
-        remedy: isElsewhere ? remedyOf('PCS_CALL_ID_POINTER') : isTooLate ? LASTING : HANGING_UP,
+        remedy: this.calls.every(isNeverFound) ? never : isTooLate ? LASTING : HANGING_UP,
       };
     }
     if (this.#in('excusable').length < TRIALS.putOff) return null;

@@ -109,7 +109,7 @@ test.each([
 
 test.each<readonly [sent: string, isPointerSet: boolean, remedy: RegExp]>([
   ['201:a 1=unknown-to-it', false, /^set PCS_CALL_ID_POINTER/],
-  ['201:a 1=unknown-to-it', true, /once the target hangs up each call/],
+  ['201:a 1=unknown-to-it', true, /^check PCS_CALL_TO: .*, or run again once the target hangs up each call/],
   ['201:a 1=ended 201:b 2=unknown-to-it', false, /once the target hangs up each call/],
   ['201:a 1=rejected-once', false, /^check PCS_CALL_TO: a call to it must last/],
   ['201:a 1=rejected-once 201:b 2=unknown-to-it', false, /once the target hangs up each call/],
