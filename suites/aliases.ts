@@ -1,7 +1,8 @@
 /** Other spellings of a path, and HEAD: what is served there needs the credential as the documented request does (section 5). */
 
-import { type Answer, noOccasion, plainPath, type SuiteRequest } from '../src/client/request.ts';
+import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, otherSlashForm } from '../src/contract/operations.ts';
+import { plainPath } from '../src/contract/path-text.ts';
 import type { Ask, CredentialForm, Exchange } from '../src/exchange/exchange.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';

@@ -5,6 +5,7 @@
 
 import { LEARNED, SHOWN } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { percentDecoded } from '../contract/path-text.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
@@ -12,7 +13,7 @@ import { detached, isObject, jsonOf } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import { isCreate, operationOf, percentDecoded, type SuiteRequest } from './request.ts';
+import { isCreate, operationOf, type SuiteRequest } from './request.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 
 /** The word with which the names begin that this suite writes. */

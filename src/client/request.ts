@@ -1,11 +1,10 @@
 /**
- * What a suite asks the client to send, what its path is to the guards (the documented operation, and what further
- * percent-decoding would make of it), and the answer that it gets.
+ * What a suite asks the client to send, the documented operation that its path is to the guards, and the answer that it gets.
  */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { READ } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId, otherSlashForm } from '../contract/operations.ts';
+import { withoutQuery } from '../contract/path-text.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { CredentialForm, Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
@@ -165,29 +164,6 @@ export function operationOf(method: string, path: string): FoundOperation | null
   return null;
 }
 
-/** Overlong UTF-8 and the `%u` escape: some decoders turn them into slashes and dots. */
-const ODD_ESCAPE = /%c[01]|%e0%[89]|%f0%8|%u[0-9a-f]{4}/i;
-
-/** The text itself and the result of each further percent-decoding; `null` where decoders disagree or it never ends. */
-export function decodings(text: string): readonly string[] | null {
-  const layers: string[] = [];
-  for (let layer = text; layers.length <= READ.layers; layer = percentDecoded(layer)) {
-    if (layer === layers.at(-1)) return layers;
-    if (ODD_ESCAPE.test(layer)) return null;
-    layers.push(layer);
-  }
-  return null;
-}
-
-/** The text with each run of percent-escapes decoded once as UTF-8. */
-export function percentDecoded(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
-}
-
-/** The path as all of its spellings have it: without a query, decoded, in lower case, its slashes merged and none at its end. */
-export const plainPath = (path: string): string =>
-  percentDecoded(withoutQuery(path)).toLowerCase().replace(/\/+/g, '/').replace(/\/$/, '');
-
 /** The segment of the id in the path of a hang-up, as it is sent; empty for another path. */
 export const hangUpSegment = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 
@@ -198,24 +174,4 @@ export function idOfSegment(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** Whether a segment is `.` or `..` to some reader; look-alikes, path parameters and invisible characters count. */
-export function isDotSegment(segment: string): boolean {
-  return /^\.+$/.test(
-    segment
-      .normalize('NFKC')
-      .replace(/[;?#].*$/s, '')
-      .replace(/[\p{C}\s]/gu, ''),
-  );
-}
-
-/** The segments of a decoded path, split on slashes, backslashes and their look-alikes. */
-export function segmentsOf(path: string): readonly string[] {
-  return path.normalize('NFKC').split(/[/\\]/);
-}
-
-/** The part of a request target before the first `?` or `#`. */
-export function withoutQuery(path: string): string {
-  return path.replace(/[?#].*$/s, '');
 }

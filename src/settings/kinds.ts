@@ -1,6 +1,7 @@
 /** Kinds of values: how each is read, and its placeholder in help. This file knows no setting by name. */
 
 import { READ } from '../contract/limits.ts';
+import { hasNoDotSegment } from '../contract/path-text.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { UUID } from '../contract/uuid.ts';
 
@@ -177,11 +178,12 @@ function readToken(text: string): Reading<string> {
 const MALFORMED_ID = 'xyz';
 
 function readId(text: string): Reading<string> {
-  if (/^(?:\.|%2e)+$/i.test(text)) return { wrong: 'is a dot segment', remedy: 'give the id alone' };
   if (text.toLowerCase() === MALFORMED_ID) {
     return { wrong: 'is what the suite sends as a malformed id', remedy: 'give the id of a resource' };
   }
-  if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
+  if (/[/\\]/.test(text)) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
+  // The safety kernel stopped such an id in mid-run (exit 4).
+  if (!hasNoDotSegment(text)) return { wrong: 'is a dot segment to some servers', remedy: 'give the id alone' };
   if (/[?#]/.test(text))
     return { wrong: 'contains ? or #', remedy: 'give the id alone, without a query or a fragment' };
   return inAscii(without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text));

@@ -1,6 +1,7 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
-import { type FoundOperation, operationOf, percentDecoded } from '../client/request.ts';
+import { type FoundOperation, operationOf } from '../client/request.ts';
+import { percentDecoded } from '../contract/path-text.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import { QUERY_NAMES, type RecordedBody, type RecordedLeak, type RecordedResponse } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';

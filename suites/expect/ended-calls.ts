@@ -1,7 +1,7 @@
 /** What a hang-up of ours says of a call that something else may have ended (section 5). */
 
-import { plainPath } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
+import { plainPath } from '../../src/contract/path-text.ts';
 import { type Exchange, endOf } from '../../src/exchange/exchange.ts';
 import { answerPhrase, isAccepted, isOurs, isRejected, isRetryable, symptomOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';

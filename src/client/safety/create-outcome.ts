@@ -5,12 +5,13 @@
  */
 
 import { LEARNED, READ } from '../../contract/limits.ts';
+import { hasNoDotSegment } from '../../contract/path-text.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
-import { decodings, idOfSegment, isDotSegment, segmentsOf } from '../request.ts';
+import { idOfSegment } from '../request.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */
 const NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
@@ -19,7 +20,7 @@ const HOLDERS = ['call', 'data', 'result', 'resource', 'item'] as const;
 /** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
 function isUsable(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > LEARNED.id || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
-  return decodings(encodeURIComponent(value))?.every((layer) => !segmentsOf(layer).some(isDotSegment)) === true;
+  return hasNoDotSegment(encodeURIComponent(value));
 }
 
 /** An id may be a JSON number; a path holds its digits. */

@@ -4,20 +4,17 @@
  */
 
 import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
+import { decodings, hasNoDotSegment, isDotSegment, segmentsOf, withoutQuery } from '../../contract/path-text.ts';
 import { readUuid } from '../../contract/uuid.ts';
 import type { Header, WireRequest } from '../../exchange/message.ts';
 import type { CallIds, DialNumbers, GuardContext } from '../client-options.ts';
 import {
   type Blocked,
-  decodings,
   type FoundOperation,
   GuardRefusal,
-  isDotSegment,
   operationOf,
   Skipped,
   type SuiteRequest,
-  segmentsOf,
-  withoutQuery,
 } from '../request.ts';
 import { type IdRegister, uuidsWithin } from './id-register.ts';
 import { dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
@@ -100,8 +97,7 @@ function judgePath(path: string): Blocked | null {
       sentence: 'A path must begin with one slash and hold only printable ASCII characters and no fragment.',
     };
   }
-  const layers = decodings(withoutQuery(path));
-  if (layers?.every((layer) => !segmentsOf(layer).some(isDotSegment))) return null;
+  if (hasNoDotSegment(withoutQuery(path))) return null;
   return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
 }
 

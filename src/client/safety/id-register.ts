@@ -2,11 +2,11 @@
 
 import { LEARNED } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
+import { decodings, segmentsOf } from '../../contract/path-text.ts';
 import { readUuid } from '../../contract/uuid.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached } from '../../exchange/json-text.ts';
 import type { WireRequest } from '../../exchange/message.ts';
-import { decodings, segmentsOf } from '../request.ts';
 import type { KnownIds } from './create-outcome.ts';
 
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */

@@ -6,8 +6,8 @@
  */
 
 import { READ } from '../../contract/limits.ts';
+import { percentDecoded } from '../../contract/path-text.ts';
 import { endOfMatch } from '../../exchange/json-text.ts';
-import { percentDecoded } from '../request.ts';
 
 /**
  * One member of an object: its name without escapes and its value as written, empty if the body ends before the value

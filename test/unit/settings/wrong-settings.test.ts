@@ -86,6 +86,7 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{ PCS_REVOKED_ACCESS_TOKEN: 'svc_org_' }, NEVER_ISSUED],
     [{ PCS_REVOKED_ACCESS_TOKEN: 'xyz_org_b' }, NEVER_ISSUED],
     [{ PCS_CONFERENCE_ID: 'a?b' }, 'PCS_CONFERENCE_ID ("a?b") contains ? or #: give the id alone'],
+    [{ PCS_RINGING_CALL_ID: 'a\\b' }, 'PCS_RINGING_CALL_ID ("a\\\\b") contains a slash: give the id alone'],
     [{ PCS_CONFERENCE_ID: '#a' }, 'PCS_CONFERENCE_ID ("#a") contains ? or #: give the id alone'],
   ])('%j', (given, sentence) => {
     expect(reject(given).slice(0, sentence.length)).toBe(sentence);
@@ -108,8 +109,11 @@ describe('a wrong setting is rejected in one sentence', () => {
     ['PCS_CALL_FROM', '+1 555', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_CALL_TO', '+1234567890123456', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_RINGING_CALL_ID', 'a/hangup', 'contains a slash: give the id alone, not a path.'],
-    ['PCS_NUMBER_ID', '%2E.', 'is a dot segment: give the id alone.'],
-    ['PCS_NUMBER_ID', '...', 'is a dot segment: give the id alone.'],
+    ...['%2E.', '...', '..;x', 'x%2F..%2Fy', '%u002e'].map((id): [string, string, string] => [
+      'PCS_NUMBER_ID',
+      id,
+      'is a dot segment to some servers: give the id alone.',
+    ]),
     // The suite itself broke over it (exit 4), after a full run had placed 11 calls.
     ['PCS_NUMBER_ID', 'grüße', 'is not in ASCII: write it percent-encoded, ü as %C3%BC.'],
     ['PCS_AVAILABLE_NUMBERS_QUERY', 'city=Zürich', 'is not in ASCII: write it percent-encoded, ü as %C3%BC.'],
