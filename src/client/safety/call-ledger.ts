@@ -16,10 +16,10 @@ import { dialsNothing } from './guard.ts';
 
 /**
  * `announced`: a create call left, and nothing is known of it. `excusable`: it was put off, and no later call was
- * accepted. `open`: the call has an id and is to be hung up. `put off`: it is hung up again at the end of the run.
+ * accepted. `excused`: so it was, with a status that a later answer has excused before. `open`: the call has an id and is to be hung up. `put off`: it is hung up again at the end of the run.
  * `closed`: its end is confirmed. `lost`: it has no id, or could not be hung up.
  */
-export type CallStage = 'announced' | 'excusable' | 'open' | 'put off' | 'closed' | 'lost';
+export type CallStage = 'announced' | 'excusable' | 'excused' | 'open' | 'put off' | 'closed' | 'lost';
 
 /** One create-call request that may have placed a call. `createdAt` is when its answer came, in milliseconds. */
 export interface Call {
@@ -66,6 +66,8 @@ export class CallLedger {
   /** The candidates for the id as each answer shows them, and the place among them of the last id that was hung up. */
   readonly #shown = new Map<number, readonly string[]>();
   #place = 0;
+  /** The statuses with which create calls were put off that a later answer excused. */
+  readonly #excusing = new Set<number | null>();
   /** The shapes of what undocumented routes accept, and of answers to create calls on the other slash form. */
   readonly #routes = new Set<string>();
   readonly #elsewhere = new Map<number, string>();
@@ -101,7 +103,7 @@ export class CallLedger {
 
   /** How many create calls may have dialled: those that were accepted, and those of unknown outcome. */
   get dialled(): number {
-    return this.calls.filter(({ isOther }) => !isOther).length;
+    return this.calls.filter(({ isOther, stage }) => !isOther && stage !== 'excused').length;
   }
 
   /** Calls on which the plan does not count, for values that the target may reject. */
@@ -133,8 +135,12 @@ export class CallLedger {
     return this.#isUnknownInARow && this.#unknown.length < TRIALS.unknownCalls;
   }
 
+  get #putOff(): readonly Call[] {
+    return this.#in('excusable', 'excused');
+  }
+
   get resends(): number {
-    return Math.max(0, Math.min(WAITING.createCall.waits.length, TRIALS.putOff - 1 - this.#in('excusable').length));
+    return Math.max(0, Math.min(WAITING.createCall.waits.length, TRIALS.putOff - 1 - this.#putOff.length));
   }
 
   get refusal(): Refusal | null {
@@ -162,7 +168,7 @@ export class CallLedger {
         remedy: this.calls.every(isNeverFound) ? never : isTooLate ? LASTING : HANGING_UP,
       };
     }
-    if (this.#in('excusable').length < TRIALS.putOff) return null;
+    if (this.#putOff.length < TRIALS.putOff) return null;
     return {
       reason: `${TRIALS.putOff} create calls were put off and none was accepted in between, so no more calls are placed`,
       remedy: 'run again when the target places calls',
@@ -254,7 +260,7 @@ export class CallLedger {
     const isGivenAgain = this.calls.some((call) => callIds.includes(likeliestOf(call)));
     if (!isGivenAgain) this.#disown(seq, again);
     const ids = create === 'placed' || isGivenAgain ? this.#byLikelihood(seq, callIds) : [];
-    const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange);
+    const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange, this.#excusing);
     const detail = `got ${stage === 'excusable' ? `status ${status}, and no later call was accepted` : shownBy(exchange)}`;
     const where = idIn === undefined ? {} : { idIn };
     const known = { seq, credential: request.credential, createdAt: endOf(exchange), status, ids, detail, ...where };
@@ -300,7 +306,10 @@ export class CallLedger {
   }
 
   #excuseFrom(from: number): void {
-    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
+    for (const { seq, status } of this.#putOff.filter((call) => call.seq >= from)) {
+      this.#excusing.add(status);
+      this.#calls.delete(seq);
+    }
   }
 
   change({ seq }: Pick<Call, 'seq'>, known: Partial<Call>): void {
@@ -368,7 +377,7 @@ function shapeOf({ response }: Exchange): string {
 }
 
 /** What an answer without an id leaves of its create call; `null` where it placed no call. */
-function stageWithoutId({ request, response, failure }: Exchange): 'excusable' | 'lost' | null {
+function stageWithoutId({ request, response, failure }: Exchange, excusing: ReadonlySet<unknown>): CallStage | null {
   const { status = null, learned } = response ?? {};
   const isRejected = status !== null && learned?.create === 'rejected';
   const isPutOff = isRejected && (status < 400 || isRetryable(status));
@@ -379,7 +388,7 @@ function stageWithoutId({ request, response, failure }: Exchange): 'excusable' |
   const { body } = request;
   const isHarmless = body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
   if (!isSuccess(status) && (isOfCaller || isHarmless)) return null;
-  return isPutOff ? 'excusable' : 'lost';
+  return isPutOff ? (excusing.has(status) ? 'excused' : 'excusable') : 'lost';
 }
 
 /** What came back without a new id, in a phrase. */

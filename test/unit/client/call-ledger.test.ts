@@ -70,8 +70,16 @@ test.each<readonly [sent: string, stages: string, refusal: RegExp | null]>([
   ['503', '1 excusable', null],
   ['503 422', '1 excusable', null],
   ['503 422!', '', null],
+  ['503 422! 503', '3 excused', null],
   ['503 409!', '1 excusable', null],
   ['503 201:a', '2 open', null],
+  ['201:a 503', '1 open, 2 excusable', null],
+  ['503 201:a 503 429', '2 open, 3 excused, 4 excusable', null],
+  [
+    `503 201:a 2=ended ${Array(6).fill('503').join(' ')}`,
+    `2 closed, ${[3, 4, 5, 6, 7, 8].map((seq) => `${seq} excused`).join(', ')}`,
+    /^6 create calls/,
+  ],
   [Array(5).fill('503').join(' '), [1, 2, 3, 4, 5].map((seq) => `${seq} excusable`).join(', '), null],
   [Array(6).fill('503').join(' '), [1, 2, 3, 4, 5, 6].map((seq) => `${seq} excusable`).join(', '), /^6 create calls/],
   ['201:a 1=ended', '1 closed', null],
@@ -137,6 +145,15 @@ test('a call that may be open is named, with advice once', () => {
   ]);
   expect([1, 4, 9].map((seq) => ledger.doubtOf({ seq })?.slice(0, 6) ?? null)).toEqual(['call a', null, null]);
   expect([ledger.placed, ledger.dialled, ledger.mayBeOpen, ledger.numberOf({ seq: 4 })]).toEqual([3, 5, 4, 3]);
+});
+
+test('a 503 behind the last call is told only where none was excused before', () => {
+  const told = (sent: string) => {
+    const { possiblyOpen, openCalls, mayBeOpen, dialled } = ledgerOf(sent);
+    return [possiblyOpen.length, openCalls.length, mayBeOpen, dialled];
+  };
+  expect(told('201:a 1=ended 503')).toEqual([1, 1, 1, 2]);
+  expect(told('503 201:a 2=ended 503')).toEqual([0, 0, 0, 1]);
 });
 
 test('a call that only a later answer shows to be of somebody else is told', () => {
