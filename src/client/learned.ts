@@ -222,7 +222,9 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
     )
       fields['name'] = OTHER_NAME;
     const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
-    return { fields, ...another, ...(isList ? listedTrunk(json, request, context) : {}) };
+    const stray =
+      trunk !== undefined && isNameOnAnother(itemsIn(json), trunk, trunkId) ? ({ isNameOnAnother: true } as const) : {};
+    return { fields, ...another, ...stray, ...(isList ? listedTrunk(json, request, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };
@@ -240,6 +242,13 @@ const nameOf = (item: object): string => {
 
 /** Whether two names are one to a target that trims them and ignores their letter case. */
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** Whether another record like our trunk has the name that a run wrote to ours. */
+function isNameOnAnother(items: readonly object[], trunk: object, trunkId: string): boolean {
+  const isLikeIt = (item: object): boolean => Object.keys(trunk).every((name) => Reflect.has(item, name));
+  const others = items.filter((item) => isLikeIt(item) && itemOf([item], 'trunk', trunkId) === undefined);
+  return nameOf(trunk).includes(MARK_WORD) && others.some((item) => isSame(nameOf(item), nameOf(trunk)));
+}
 
 /** The first plain name that a list shows beside our trunk; `undefined` where it does not show the name of both. */
 function otherNameIn(items: readonly object[], trunk: object | undefined): string | undefined {

@@ -104,6 +104,8 @@ export interface Learned {
   readonly trunk?: string;
   /** Our list shows another trunk, whose name is written as a boundary value. */
   readonly isAnotherNamed?: true;
+  /** A list shows the name that a run wrote to our trunk on another trunk, too. */
+  readonly isNameOnAnother?: true;
   /** Marks of runs of this suite in the names that the response shows. */
   readonly marks?: readonly string[];
 }

@@ -22,7 +22,7 @@ import { drawnOrder, inBatches, Sender } from './sender.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
-import { clearedSentences, WriteLedger } from './written.ts';
+import { clearedSentences, renamedSentences, WriteLedger } from './written.ts';
 
 /** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
 function sentencesOnMarks(shown: Iterable<string>, { trunk, application }: Facts): readonly string[] {
@@ -128,7 +128,8 @@ export class Run implements Course {
     }
     await this.#guarded('hang-up', () => this.client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
-    return this.#recorded(clearedSentences(this.#exchanges, this.#options.resources.trunk));
+    const { trunk } = this.#options.resources;
+    return this.#recorded([...clearedSentences(this.#exchanges, trunk), ...renamedSentences(this.#exchanges, trunk)]);
   }
 
   /** The updates of which the run restored something, or had nothing to restore. */

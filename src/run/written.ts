@@ -256,3 +256,14 @@ export function clearedSentences(exchanges: readonly Exchange[], trunk: string |
   const [have, them] = names.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
   return [`trunk ${trunk}: ${listed(names)} ${have} any more, and the interface has no request that writes ${them}`];
 }
+
+/**
+ * Whether an update of the trunk was one of other trunks as well: without its WHERE clause one wrote 72 names to all of them, and
+ * the name that was restored stayed on each.
+ */
+export const renamedSentences = (exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] =>
+  exchanges.some(({ response }) => response?.learned?.isNameOnAnother === true)
+    ? [
+        `trunk ${trunk}: a list showed the name that this run wrote to it on another trunk, too, and may show the restored one there`,
+      ]
+    : [];

@@ -55,6 +55,24 @@ test('so is the mark of a run with the same seed, which was there before', async
   }
 });
 
+test('a name that an update wrote to all trunks is named', async () => {
+  const { service } = createReference();
+  const renaming: Service = async (request) => {
+    const reply = await service(request);
+    const names = String(reply.body).match(/"name":"[^"]*"/g) ?? [];
+    const isList = request.target === '/v1/trunks/' && names.length > 1;
+    return isList ? { ...reply, body: String(reply.body).replaceAll(/"name":"[^"]*"/g, names[0] ?? '') } : reply;
+  };
+  const { record } = await judge(
+    renaming,
+    optionsFrom(settings, narrowed('UPDATE-VISIBLE', 'ORG-ISOLATION/listTrunks')),
+  );
+  expect(record.changed).toEqual([
+    expect.stringMatching(/^trunk .*: a list showed the name that this run wrote to it/),
+  ]);
+  await comesOutTheSame(record);
+});
+
 test('a mark in another record of a list is reported, and no more than three', async () => {
   const marks = Array.from({ length: 9 }, (_, at) => `pcs-conformance 0000000${at}`);
   const { service } = createReference();

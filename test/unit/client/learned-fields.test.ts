@@ -28,6 +28,9 @@ const NUMBERS = request('listNumbers');
 const OWN = { id: TRUNK, name: 'a', status: 'up' };
 const SPARE = { id: NUMBER, name: 'Spare trunk' };
 
+const RENAMED = { ...OWN, name: 'pcs-conformance a1 kept' };
+const SHOWN = { fields: { name: RENAMED.name, status: 'up' } };
+
 const DEEP = Buffer.from(`${'{"data":'.repeat(9_000)}0${'}'.repeat(9_000)}`);
 
 type Row<Result> = readonly [
@@ -132,6 +135,10 @@ test.each<Row<Learned | null>>([
     { fields: { name: 'a', status: 'up' }, isAnotherNamed: true },
     NAMED,
   ],
+  ['that another trunk has our name', LIST, [RENAMED, { ...RENAMED, id: NUMBER }], { ...SHOWN, isNameOnAnother: true }],
+  ['no endpoint with our name', LIST, [RENAMED, { id: NUMBER, name: RENAMED.name }], SHOWN],
+  ['no second entry of our trunk', LIST, [RENAMED, RENAMED], SHOWN],
+  ['no name that no run wrote', LIST, [OWN, { ...OWN, id: NUMBER }], { fields: { name: 'a', status: 'up' } }],
   ['a placeholder for the name of another trunk', GET, SPARE, { fields: { name: '⟦name of another trunk⟧' } }, NAMED],
   [
     'the status that is called as another trunk',
