@@ -5,7 +5,7 @@ import { requirementById } from '../suites/catalogue.ts';
 import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
 import { demandLimits } from './cli/rehearsal.ts';
-import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
+import { canBeCleaned, inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, settingsOfRun, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { cleanCommand } from './report/command-line.ts';
@@ -106,9 +106,9 @@ async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boo
     const judged = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
     const run = { ...judged, folder: reportDir, repeated: settings.repeated };
     const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
-    const lines = linesOfRemains(run.results);
-    if (lines.length > 0)
-      console.warn(`${lines.join(' ')} Run ${cleanCommand({ ...settings, reportDir, target: run.results.target })}`);
+    const lines = [...linesOfRemains(run.results)];
+    if (canBeCleaned(run)) lines.push(`Run ${cleanCommand({ ...settings, reportDir, target: run.results.target })}`);
+    if (lines.length > 0) console.warn(lines.join(' '));
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
   };

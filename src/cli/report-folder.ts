@@ -73,6 +73,10 @@ export function inReportFolder<T>(
 
 const OWN_FOLDER = 'pcs-conformance-run-';
 
+/** `clean` cannot undo what no operation undoes, such as a mute. */
+export const canBeCleaned = ({ record: { possiblyOpen, changed } }: JudgedTarget): boolean =>
+  possiblyOpen.length + changed.length > 0;
+
 /**
  * Runs in a temporary folder. It is named in the outcome, and stays, only if the run left something: `clean` needs its
  * journal. Throws `UsageError` where an earlier run of that kind was killed and may have left something on the same target.
@@ -90,9 +94,7 @@ export async function inOwnFolder(
     if (error instanceof UsageError) remove();
     throw error;
   });
-  // `clean` cannot undo what no operation undoes, such as a mute.
-  const { possiblyOpen, changed } = judged.record;
-  if (possiblyOpen.length + changed.length > 0) return { ...judged, folder };
+  if (canBeCleaned(judged)) return { ...judged, folder };
   remove();
   return judged;
 }

@@ -207,6 +207,8 @@ describe('the door for vitest', () => {
     const skipped = seen.tests.filter(({ status }) => status !== 'passed').map(({ title }) => title);
     expect(skipped).toContain('CALL-CREATE-409/createCall');
     expect(leftIn(temporary)).toEqual([]);
+    // The folder is gone, so a line that tells to run `clean` in it would lead nowhere.
+    expect(seen.out).toMatch(/ was muted, and no operation of the interface undoes it\.\n/);
     isUntouched();
   });
 
