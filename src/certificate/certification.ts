@@ -56,8 +56,10 @@ export function readingsOf({ requirements }: Results): readonly string[] {
 
 const numberIn = (reading: string): number => Number(reading.slice(1));
 
-/** The outcome of results: what was judged is attested, the rest is not. */
-export function outcomeOf({ verdict, reason }: Results): Outcome {
+/** The outcome of results: what was judged is attested, the rest is not, nor is a run that failed and then ended early. */
+export function outcomeOf({ verdict, reason, endedEarly }: Results): Outcome {
+  if (verdict === 'non-conformant' && endedEarly !== null)
+    return { kind: 'incomplete', reason: `the run ended early: ${endedEarly}` };
   if (verdict === 'conformant' || verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason };
   return { kind: verdict === 'void' ? verdict : 'incomplete', reason };
 }

@@ -22,6 +22,13 @@ test.each([
   expect(outcomeOf({ ...sound, verdict })).toEqual({ ...outcome, reason: sound.reason });
 });
 
+test('a run that fails and ends early, such as on a target that hangs, is not attested: no bundle holds half a run', () => {
+  expect(outcomeOf({ ...sound, verdict: 'non-conformant', endedEarly: 'silence: raise --timeout' })).toEqual({
+    kind: 'incomplete',
+    reason: 'the run ended early: silence: raise --timeout',
+  });
+});
+
 test('a certification is incomplete with any inconclusive case, even of a recommendation', () => {
   const [usual, strict] = [record, certified].map((one) => {
     const exchanges = one.exchanges.filter(({ request }) => request.credential !== 'lower-case-scheme');
