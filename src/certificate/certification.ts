@@ -2,7 +2,7 @@
 
 import { SUITE } from '../../suites/index.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf } from '../contract/lists.ts';
+import { firstOf, groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -30,6 +30,12 @@ export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 export function namesOf(results: Results, verdict: Verdict): readonly string[] {
   return allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
 }
+
+/** The names of cases in a sentence: `AUTH-ALIAS (4 operations), CALL-CREATE-503/createCall`. */
+export const namedBriefly = (names: readonly string[]): string =>
+  [...groupBy(names, (name) => name.slice(0, name.indexOf('/')))]
+    .map(([id, cases]) => (cases.length > 1 ? `${id} (${cases.length} operations)` : cases.join()))
+    .join(', ');
 
 /** Alphabets with letters that look like plain Latin ones, and phonetic letters. */
 const LOOK_ALIKE =

@@ -26,7 +26,7 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, catalogueOf, drawOf, readingsOf, seedOf } from './certification.ts';
+import { type Attested, catalogueOf, drawOf, namesOf, readingsOf, seedOf } from './certification.ts';
 
 /** What a bundle is verified with: the keys, and the nonce that the programme issued. */
 export interface Trusted extends TrustedKeys {
@@ -52,7 +52,7 @@ function factsOf({ particulars, results, signer, programme, manifest }: Verified
     catalogue: catalogue.sha256,
     ...{ sentence, reason, colour, profile, without, strict, nonce, conditions, seed },
     ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases, questions },
-    readings: readingsOf(results),
+    ...{ notExercised: namesOf(results, 'not-exercised'), readings: readingsOf(results) },
     ...{ signer, programme, manifest },
   };
 }

@@ -15,7 +15,7 @@ import {
   readPublicKey,
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
-import { readNonce, statedName } from '../../certificate/certification.ts';
+import { namedBriefly, readNonce, statedName } from '../../certificate/certification.ts';
 import {
   openVerified,
   type StatedFacts,
@@ -94,12 +94,13 @@ function factsIn({ run }: StatedFacts): string {
 export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { verified, stated } = verification;
-  const { sentence, reason, nonce, conditions, cases, questions, requests, signer, programme } = verified;
+  const { sentence, reason, nonce, conditions, cases, questions, requests, notExercised, signer, programme } = verified;
   const judged = Object.values(cases).reduce((sum, count) => sum + count, 0);
   const { name, version, vendor } = stated.implementation;
   return [
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}; ${questionsSentence(questions)}.`,
     `Verified: the recorded run is ${sentence}: ${reason}.`,
+    ...(notExercised.length === 0 ? [] : [`Verified: not exercised: ${namedBriefly(notExercised)}.`]),
     `Verified: nonce ${nonce}, under these conditions:`,
     // Each by itself: a long one must not hide the proxy behind it.
     ...conditions.map((condition) => `- ${cut(visible(condition), SHOWN.paragraph)}`),

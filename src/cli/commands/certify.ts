@@ -4,7 +4,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bundle } from '../../certificate/bundle.ts';
 import { ATTESTATION, type Implementation } from '../../certificate/bundle-files.ts';
-import { certifyingOptions, readNonce } from '../../certificate/certification.ts';
+import { certifyingOptions, namedBriefly, namesOf, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
@@ -167,13 +167,8 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
     tell(`No certificate: ${outcome.reason}. The bundle in ${folder} is not signed.`);
     return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
   }
-  const idle = results.requirements.flatMap(({ id, cases }) => {
-    const unexercised = cases.filter(({ verdict }) => verdict === 'not-exercised');
-    return unexercised.length > 1
-      ? [`${id} (${unexercised.length} operations)`]
-      : unexercised.map((result) => result.id);
-  });
-  if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
+  const idle = namesOf(results, 'not-exercised');
+  if (idle.length > 0) tell(`Not exercised, as the statement says: ${namedBriefly(idle)}.`);
   tell(`Attested in ${join(folder, ATTESTATION)}: ${results.summary}.`);
   return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
 }

@@ -53,7 +53,9 @@ describe('verify', () => {
       /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges; [\d,]+ of [\d,]+ questions answered/,
     );
     expect(out[1]).toMatch(/^Verified: the recorded run is CONFORMANT \(profile full/);
-    expect(out[2]).toBe(`Verified: nonce ${NONCE}, under these conditions:`);
+    // Reads without a name left open whether a refused change happened, and the reader saw a green verdict and a number.
+    expect(out[2]).toBe('Verified: not exercised: AUTH-ALIAS/listTrunks.');
+    expect(out[3]).toBe(`Verified: nonce ${NONCE}, under these conditions:`);
     expect(out.filter((line) => line.startsWith('- ')).length).toBeGreaterThan(12);
     expect(out.at(-2)).toBe(
       'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z.',
@@ -61,6 +63,7 @@ describe('verify', () => {
     expect(out.at(-1)).toContain('Not countersigned.');
     const json = JSON.parse((await run({ json: true })).out.join('\n'));
     expect(schemaProblem('verification', json)).toBeNull();
+    expect(json.verified.notExercised).toEqual(['AUTH-ALIAS/listTrunks']);
     expect(json).toMatchObject({ outcome: 'conformant', stated: { target: 'http://service.invalid' } });
   });
 
