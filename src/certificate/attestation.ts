@@ -18,8 +18,11 @@ import {
 } from './bundle-files.ts';
 import { type Attested, namesOf, readingsOf } from './certification.ts';
 
-/** The statement about a bundle: the digest of its manifest, and what the results say of the run. */
-export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested) {
+/**
+ * The statement about a bundle: the digest of its manifest, what the results say of the run, and the fingerprint of its signer.
+ * Without that, a vendor put its own signature in place of another's, and kept the countersignature.
+ */
+export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested, signer: string) {
   const { format: _, files: __, ...particulars } = manifest;
   const { target, profile, without, strict, seed, counts, sentence, reason, colour, conditions } = results;
   return {
@@ -32,7 +35,7 @@ export function statementOf(manifest: Manifest, results: Results, { outcome }: A
       notExercised: namesOf(results, 'not-exercised'),
       warnings: namesOf(results, 'warning'),
       readings: readingsOf(results),
-      conditions,
+      ...{ conditions, signer },
     },
   };
 }

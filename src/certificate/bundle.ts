@@ -15,7 +15,7 @@ import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
-import { signStatement, statementOf } from './attestation.ts';
+import { fingerprintOf, signStatement, statementOf } from './attestation.ts';
 import {
   ATTESTATION,
   type Certification,
@@ -72,7 +72,7 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   };
   files.set(MANIFEST, canonicalText(manifest));
   if (made.outcome.kind === 'attested')
-    files.set(ATTESTATION, signStatement(statementOf(manifest, made.results, made.outcome), key));
+    files.set(ATTESTATION, signStatement(statementOf(manifest, made.results, made.outcome, fingerprintOf(key)), key));
   return { ...made, files };
 }
 

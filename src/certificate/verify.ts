@@ -153,7 +153,7 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
   const { results, outcome } = made;
   demand(outcome.kind === 'attested', `the run is ${outcome.kind}: ${outcome.reason}`);
   const { statement, signer, programme } = opened;
-  const expected = statementOf(manifest, results, outcome);
+  const expected = statementOf(manifest, results, outcome, signer.keyid);
   demand(
     canonicalJson(statement) === canonicalJson(expected),
     `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,

@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { newKeyPair, signStatement, statementOf } from '../../../src/certificate/attestation.ts';
+import { fingerprintOf, newKeyPair, signStatement, statementOf } from '../../../src/certificate/attestation.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import {
   ATTESTATION,
@@ -76,7 +76,7 @@ export function signedAnyway(certification: Certification, key: KeyObject): Bund
   if (made.outcome.kind === 'attested') return made;
   const manifest: Manifest = JSON.parse(made.files.get(MANIFEST) ?? '');
   const outcome = { kind: 'attested', outcome: 'conformant', reason: made.results.reason } as const;
-  const statement = statementOf(manifest, made.results, outcome);
+  const statement = statementOf(manifest, made.results, outcome, fingerprintOf(key));
   return { ...made, files: new Map([...made.files, [ATTESTATION, signStatement(statement, key)]]) };
 }
 

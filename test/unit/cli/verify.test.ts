@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { signStatement } from '../../../src/certificate/attestation.ts';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { type Certification, canonicalText } from '../../../src/certificate/bundle-files.ts';
 import { countersign, keygen, privateKeyAt, type VerifyOptions, verify } from '../../../src/cli/commands/bundles.ts';
@@ -156,6 +157,19 @@ describe('countersign and verify', () => {
       err: [expect.stringContaining('does not match its payload')],
     });
     expect(readFileSync(path, 'utf8')).toBe(broken);
+  });
+
+  test('the signature of another vendor in place of the first is rejected: the programme did not watch that one', async () => {
+    const { folder, keyPath, run } = bundleOf({});
+    expect((await countersigning({ folder, keyPath, run })).code).toBe(0);
+    const path = join(folder, 'attestation.json');
+    const { signatures, ...file } = JSON.parse(readFileSync(path, 'utf8'));
+    const other = newKeys();
+    const statement = JSON.parse(Buffer.from(file.payload, 'base64').toString());
+    const [theirs] = JSON.parse(signStatement(statement, other.own)).signatures;
+    writeFileSync(path, canonicalText({ ...file, signatures: [theirs, signatures[1]] }));
+    writeFileSync(keyPath, other.known.export({ type: 'spki', format: 'pem' }));
+    expect(await run()).toEqual({ code: 3, out: [], err: [expect.stringContaining('at /predicate/signer')] });
   });
 
   test('a non-conformant bundle is named so when it is countersigned', async () => {

@@ -161,6 +161,7 @@ describe.each(ROWS)('a run that is $kind', ({ sentence, colour, run, outputs }) 
       { format: 'pcs-conformance/bundle@1', ...PARTICULARS, files: [] },
       results,
       outcome,
+      signature.keyid,
     );
     const bundle = {
       outcome,
