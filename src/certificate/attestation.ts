@@ -35,7 +35,8 @@ export function statementOf(manifest: Manifest, results: Results, { outcome }: A
       notExercised: namesOf(results, 'not-exercised'),
       warnings: namesOf(results, 'warning'),
       readings: readingsOf(results),
-      ...{ conditions, signer },
+      conditions,
+      signer,
     },
   };
 }
