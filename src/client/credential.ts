@@ -21,14 +21,15 @@ function swapCase(text: string): string {
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const OTHERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';
 
 /**
- * Another character of the same kind. It lies half the alphabet away, so that base64 text differs in bits that a decoder
- * reads even at its last character.
+ * Another letter or digit. Hexadecimal text stays so: readers had refused its form, and compared no more than its beginning.
+ * Base64 text differs in bits that a decoder reads even at its last character.
  */
 function otherCharacter(character: string): string {
   const at = LETTERS.indexOf(character);
-  return LETTERS.charAt(((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length);
+  return OTHERS.charAt(at < 0 ? LETTERS.length - 1 : at);
 }
 
 function changedAt(text: string, index: number): string {

@@ -18,7 +18,8 @@ const piped = (command: string): string => `$(printf %s "${SECRET_PART}" | ${com
 const part = (command: string): string => `$(printf %s "$PCS_ACCESS_TOKEN" | ${command})`;
 
 /** A part of the credential is replaced by other characters, chosen in `src/client/credential.ts`. */
-const changed = (command: string): string => part(`${command} | tr -c 'A-Za-z0-9' 9 | tr 'A-Za-z0-9' 'f-z0-9A-Za-e'`);
+const changed = (command: string): string =>
+  part(`${command} | tr -c 'A-Za-z0-9' 9 | tr 'A-Za-z0-9' '0-5l-z0-94B-Ua-ea-e'`);
 
 const MIDDLE = `$((\${#PCS_ACCESS_TOKEN} / 2))`;
 const AFTER_THE_MIDDLE = `tail -c +$((\${#PCS_ACCESS_TOKEN} / 2 + 2))`;

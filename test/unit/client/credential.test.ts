@@ -24,6 +24,13 @@ describe('forms of a credential', () => {
     }
   });
 
+  test('of a hexadecimal credential are hexadecimal where one character differs', () => {
+    for (const one of '0123456789abcdefABCDEF') {
+      for (const form of ['last-changed', 'middle-changed'] as const)
+        expect(headerOf(form, one.repeat(32))).toMatch(/^Bearer [0-9a-fA-F]{32}$/);
+    }
+  });
+
   test('are not made where a credential has no prefix', () => {
     expect(headerOf('unprefixed', 'nothing')).toBeNull();
     expect(headerOf('wrong-prefix', 'nothing')).toBeNull();
