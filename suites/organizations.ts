@@ -25,6 +25,7 @@ import {
 import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus, isLost, isPageOfAnyRoute } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
+import { ourName } from './expect/shown.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';
@@ -96,7 +97,7 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
   const ours = new Set([...listed, ...reachedIn(evidence)]);
   const isOurs = (setting: string): boolean => ours.has(setting) && OWNED_SETTINGS.includes(setting);
-  const shown = mentionsIn(exchange).find(isOurs);
+  const shown = mentionsIn(exchange).find(isOurs) ?? ourName(exchange, evidence);
   if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
   // A cache for a second, without the organization in its key: a read of theirs came first, and ours got the bytes of that.
   const isTheirs = (list: Exchange): boolean => bodyDigest(list) === bodyDigest(exchange);
