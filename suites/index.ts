@@ -56,7 +56,7 @@ const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
-  ...muteTwice(),
+  muteTwice(),
   ...invalidAssignments(builder),
   otherLetterCase(builder),
   closingAssignment(builder),

@@ -12,7 +12,16 @@ import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { leftUnwritten } from '../rejected-changes.ts';
-import { amongWithControls, independent, onNamed, type Placed, sendTo, single } from '../sequences/sending.ts';
+import {
+  amongWithControls,
+  independent,
+  onNamed,
+  PAIR,
+  type Placed,
+  sendTo,
+  single,
+  twoOf,
+} from '../sequences/sending.ts';
 import { fieldsOfTrunk, readTrunk, untilShown } from '../sequences/shown.ts';
 import type { GapId } from './index.ts';
 
@@ -189,8 +198,11 @@ export function observedValues(builder: RequestBuilder): readonly Sequence[] {
       ask('GAP-UNKNOWN-CONNECTION'),
       'the id of a connection that does not exist',
     ),
-    single(ASSIGN, 'observed: restore', {}, (session) => {
-      return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
+    onNamed(ASSIGN, 'two at once', { asks: PAIR.asks }, async (session) => {
+      const restore = { json: acceptedBase(session, ASSIGN), role: 'restore', ...PAIR } as const;
+      await session.together(
+        twoOf('assignments').map((about) => session.builder.request(ASSIGN, { ...restore, about })),
+      );
     }),
   ];
 }

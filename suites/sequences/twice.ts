@@ -9,7 +9,7 @@ import type { Moment } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { isOneOf, LISTS } from '../operations.ts';
-import { amongCredentials, atOnce, onNamed, PAIR, sendTo, sendValid, sequence, single, twoOf } from './sending.ts';
+import { amongCredentials, atOnce, onNamed, PAIR, sendTo, sendValid, sequence, twoOf } from './sending.ts';
 
 /** A list is read once more than a pool of five connections allows, which other reads share: with five reads at once, such a service passed. */
 const readsOf = (id: OperationId): Moment => (isOneOf(LISTS, id) ? 6 : 3);
@@ -55,15 +55,12 @@ async function twoAtOnce(
   await session.together(await requests(), requests);
 }
 
-/** A second mute, and two at once. */
-export function muteTwice(): readonly Sequence[] {
+/** Two more mutes, at once. */
+export function muteTwice(): Sequence {
   const id = 'muteParticipant';
-  return [
-    single(id, 'twice', {}, () => ({ about: 'the second mute' })),
-    onNamed(id, 'at once', { asks: PAIR.asks }, async (session) => {
-      await twoAtOnce(session, id, 'mutes', async () => session.builder.path(id));
-    }),
-  ];
+  return onNamed(id, 'at once', { asks: PAIR.asks }, async (session) => {
+    await twoAtOnce(session, id, 'mutes', async () => session.builder.path(id));
+  });
 }
 
 /** The ringing call of the settings answered a second time. */
