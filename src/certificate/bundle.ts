@@ -8,7 +8,7 @@ import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf, grouped, picked } from '../contract/lists.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
-import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
+import { fact, html, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { allCases, type OpenGroup, questionGroups, readingSentence } from '../report/model.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
@@ -76,11 +76,9 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   return { ...made, files };
 }
 
-const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
-
 const code = (text: string): Markup => html`<code>${text}</code>`;
 
-function list(title: string, lead: string, style: 'columns' | 'rows', items: readonly (Markup | string)[]) {
+function list(title: string, lead: string, items: readonly (Markup | string)[], style = '') {
   if (items.length === 0) return null;
   const rows = items.map((item) => html`<li>${item}</li>`);
   return html`<section><h2>${title}</h2><p class="aside">${lead}</p><ul class="${style}">${rows}</ul></section>`;
@@ -99,10 +97,10 @@ const questionsPhrase = ({ title, cases, reason, remedy }: OpenGroup): string =>
   `${title} of ${firstOf(cases, SHOWN.first)}: ${reason}${remedy === undefined ? '' : ` (${remedy})`}`;
 
 function proof({ catalogue, nonce, suite }: Particulars): Markup {
-  return html`<section class="proof"><h2>How to check this page</h2>
+  return html`<section><h2>How to check this page</h2>
 <p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
 <p>A countersignature is added later, so this page cannot show one: <code>verify</code> does, and demands it with <code>--programme-key</code>.</p>
-<dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
+<dl>${fact('Suite', code(`${suite.name} ${suite.version}`))}${fact('Nonce', code(nonce))}${fact('Catalogue', code(`sha256:${catalogue.sha256}`))}</dl></section>`;
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
@@ -110,9 +108,9 @@ export function renderCertificate(results: Results, particulars: Particulars): s
   const { name, version, vendor } = particulars.implementation;
   const names = `${statedName(name)} ${statedName(version)}`;
   const { counts, target, sentence, colour, conditions } = results;
-  const body = html`<main class="c-${colour}">
-<header><div class="head"><p class="aside">Programmable Communications Service</p>${seal(colour)}</div>
-<h1>Certificate of conformance</h1>
+  const body = html`<main class="certificate c-${colour}">
+<header><p class="aside">Programmable Communications Service</p>
+<div class="verdict">${seal(colour)}<h1>Certificate of conformance</h1></div>
 <p>for ${names} by ${statedName(vendor)}<br><span class="aside">These names are what the signer states, not verified.</span></p></header>
 <p class="claim"><strong>${sentence}.</strong> ${claim(results)}</p>
 <dl>
@@ -122,12 +120,12 @@ ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', grouped(counts.calls))}
 </dl>
 <p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code></p>
-${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
-${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
-${list('Questions without an answer', 'They were planned, and no response settled them.', 'rows', questionGroups(results).map(questionsPhrase))}
-${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
-${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
+${list('Conditions', 'All that decided what was asked, and how the target was reached.', conditions)}
+${list('Not exercised', 'No response in the run matched these cases.', namesOf(results, 'not-exercised').map(code), 'columns')}
+${list('Questions without an answer', 'They were planned, and no response settled them.', questionGroups(results).map(questionsPhrase))}
+${list('Recommendations not followed', 'Recommendations are not binding.', namesOf(results, 'warning').map(code), 'columns')}
+${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', readingsOf(results).map(readingSentence))}
 ${proof(particulars)}
 </main>`;
-  return page(`${names} · certificate of conformance`, STYLES, null, body);
+  return page(`${names} · certificate of conformance`, body);
 }

@@ -14,10 +14,6 @@ export class Markup {
   constructor(text: string) {
     this.text = text;
   }
-
-  toString(): string {
-    return this.text;
-  }
 }
 
 /** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` as nothing. */
@@ -83,21 +79,14 @@ export function panel(title: string, text: string, style = ''): Markup {
   return html`<div><p class="aside">${title}</p><pre class="${style}" tabindex="0">${text}</pre></div>`;
 }
 
-/** A text to inline, and its hash as a content security policy names it. */
-interface InlineAsset {
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** Reads files beside the calling module (`new URL('./page.css', import.meta.url)`) and joins them, once at load. */
-export function inlineAsset(...files: readonly URL[]): InlineAsset {
+/** A file to inline, and its hash as a content security policy names it. */
+export function inlineAsset(file: string) {
   // A browser reads CRLF as LF before it compares hashes.
-  const text = files.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n')).join('');
-  return { text, hash: `'sha256-${hashOf('sha256', text, 'base64')}'` };
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+  return { markup: new Markup(text), hash: `'sha256-${hashOf('sha256', text, 'base64')}'` };
 }
 
-/** The style sheet with the colours, type and symbols of every page. */
-export const BASE = new URL('./base.css', import.meta.url);
+const STYLES = inlineAsset('page.css');
 
 /** The page with only the content of each link to what nothing on it shows: a list may have been shortened. */
 function withoutDeadLinks(text: string): string {
@@ -105,10 +94,10 @@ function withoutDeadLinks(text: string): string {
   return text.replace(/<a href="#([^"]+)">(.*?)<\/a>/g, (link, id, content) => (shown.has(id) ? link : content));
 }
 
-/** A whole page, on which nothing runs but this style sheet and script. */
-export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
-  const scripts = script === null ? '' : `script-src ${script.hash}; `;
-  const policy = `default-src 'none'; style-src ${styles.hash}; ${scripts}base-uri 'none'; form-action 'none'`;
+/** A whole page, on which nothing applies but the style sheet and this script. */
+export function page(title: string, body: Markup, script?: ReturnType<typeof inlineAsset>): string {
+  const scripts = script === undefined ? '' : `script-src ${script.hash}; `;
+  const policy = `default-src 'none'; style-src ${STYLES.hash}; ${scripts}base-uri 'none'; form-action 'none'`;
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -118,8 +107,8 @@ export function page(title: string, styles: InlineAsset, script: InlineAsset | n
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${new Markup(styles.text)}</style>
-${script === null ? null : html`<script>${new Markup(script.text)}</script>\n`}</head>
+<style>${STYLES.markup}</style>
+${script && html`<script>${script.markup}</script>\n`}</head>
 <body>
 ${body}
 </body>

@@ -9,11 +9,10 @@ import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
-import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
+import { anchorOf, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
 import { map, matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
 
-const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
-const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
+const SCRIPT = inlineAsset('page.js');
 
 function spanView(span: Span): Markup | string {
   if (typeof span === 'string') return span;
@@ -98,7 +97,7 @@ class PageWriter {
     const names =
       cases.length === 0
         ? null
-        : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="names">${items}</ul></details>`;
+        : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="columns">${items}</ul></details>`;
     return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
 <p>${inline(statement)}</p>${factsView(facts)}${names}${copyButtons(commands)}
 ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
@@ -217,5 +216,5 @@ export function renderHtml(run: RunArtefacts): string {
   const sections = parts.map((part) => writer.section(part, part.id === opened));
   const body = html`${navigation(parts)}<main>${top}${sections}<p id="nothing" hidden>No case matches the filter.</p></main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
-  return page(`${head.headline} · ${head.target} · conformance report`, STYLES, SCRIPT, body);
+  return page(`${head.headline} · ${head.target} · conformance report`, body, SCRIPT);
 }

@@ -1,42 +1,31 @@
 // The script of report.html, inlined into the head of the page. The page can be read without it.
 
 const byId = (id) => document.getElementById(id);
-const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
+const all = (selector) => Array.from(document.querySelectorAll(selector));
 
 document.documentElement.classList.add('js');
 
-/** Opens the closed parts that a link leads into, and every finding before printing. */
-function opening() {
-  const open = (element) => {
-    for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-  };
-  const follow = () => {
-    const target = location.hash.length > 1 ? byId(decodeURIComponent(location.hash.slice(1))) : null;
-    if (!target) return;
-    open(target);
-    target.scrollIntoView();
-    const focus = target.matches('details') ? target.querySelector('summary') : target;
-    if (focus?.matches('summary')) focus.focus({ preventScroll: true });
-  };
-  addEventListener('hashchange', follow);
-  document.addEventListener('click', (event) => {
-    const link = event.target.closest('a[href^="#"]');
-    if (link && link.getAttribute('href') === location.hash) follow();
-  });
-  addEventListener('beforeprint', () => {
-    const parts = ['header', '#gate', '[id^="difference"]', '#failures', '#warnings', '#open'];
-    for (const details of all(parts.map((part) => `${part} details`).join())) open(details);
-  });
-  follow();
+/** Opens the closed parts around an element. */
+function unfold(element) {
+  for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
 }
 
-/** Hides cases that do not match and dims them in the matrix. */
+/** Shows what the address names. */
+function follow() {
+  const target = byId(location.hash.slice(1));
+  if (!target) return;
+  unfold(target);
+  target.scrollIntoView();
+  if (target.matches('details')) target.querySelector('summary').focus({ preventScroll: true });
+}
+
+/** Hides cases that do not match and dims them in the matrix. Returns the function that shows all of them again. */
 function filter() {
   const form = document.querySelector('.toolbar');
-  if (!form) return;
+  if (!form) return () => {};
   const search = byId('search');
   const operation = byId('operation');
-  const boxes = all('[name="verdict"]', form);
+  const boxes = all('[name="verdict"]');
   const entries = all('[data-case]');
   const cases = all('.matrix [data-cell]').map((cell) => {
     const id = cell.getAttribute('data-cell');
@@ -72,31 +61,38 @@ function filter() {
   form.addEventListener('input', show);
   form.addEventListener('reset', () => setTimeout(show));
   form.addEventListener('submit', (event) => event.preventDefault());
-  // A link to a case that the filter hides has to lead somewhere.
-  document.addEventListener('click', (event) => {
-    const link = event.target.closest('a[href^="#"]');
-    if (!link || !byId(link.getAttribute('href').slice(1))?.closest('[hidden]')) return;
+  return () => {
     form.reset();
     show();
-  });
+  };
 }
 
 /** Copies the line of a button, and says so. */
-function copying() {
-  document.addEventListener('click', async (event) => {
-    const button = event.target.closest('[data-copy]');
-    if (!button) return;
-    const said = button.parentElement.querySelector('[aria-live]');
-    const done = await navigator.clipboard?.writeText(button.dataset.copy).then(
-      () => true,
-      () => false,
-    );
-    said.textContent = done ? 'copied' : button.dataset.copy;
-  });
+async function copy(button) {
+  const said = button.parentElement.querySelector('[aria-live]');
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    said.textContent = 'copied';
+  } catch {
+    said.textContent = button.dataset.copy;
+  }
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  copying();
-  filter();
-  opening();
+  const showAll = filter();
+  document.addEventListener('click', ({ target }) => {
+    const button = target.closest('[data-copy]');
+    if (button) copy(button);
+    const link = target.closest('a[href^="#"]');
+    if (!link) return;
+    // A link to a case that the filter hides has to lead somewhere.
+    if (byId(link.hash.slice(1))?.closest('[hidden]')) showAll();
+    if (link.hash === location.hash) follow();
+  });
+  addEventListener('hashchange', follow);
+  addEventListener('beforeprint', () => {
+    const parts = ['header', '#gate', '[id^="difference"]', '#failures', '#warnings', '#open'];
+    for (const details of all(parts.map((part) => `${part} details`).join())) unfold(details);
+  });
+  follow();
 });

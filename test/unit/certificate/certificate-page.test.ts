@@ -45,7 +45,7 @@ describe('the certificate', () => {
 
   test('has its style sheet, and the hash of it in its policy', () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
-    expect(style).toContain(readFileSync(new URL('../../../src/certificate/certificate.css', import.meta.url), 'utf8'));
+    expect(style).toBe(readFileSync(new URL('../../../src/report/html/page.css', import.meta.url), 'utf8'));
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page).toContain(`style-src 'sha256-${hash}'`);
   });

@@ -189,7 +189,7 @@ describe.each(ROWS)('a run that is $kind', ({ sentence, colour, run, outputs }) 
     expect(results.colour).toBe(colour);
     expect(renderHtml(run)).toContain(`<span class="badge seal c-${colour}"`);
     expect(outputs).toContain(`\ncolour=${colour}\n`);
-    expect(renderCertificate(results, PARTICULARS)).toContain(`<main class="c-${colour}">`);
+    expect(renderCertificate(results, PARTICULARS)).toContain(`<main class="certificate c-${colour}">`);
     const shown = renderBadge(results);
     if (shown !== null) expect(JSON.parse(shown).color).toBe(badge);
   });
