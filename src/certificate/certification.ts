@@ -57,10 +57,8 @@ export function statedName(text: string): string {
 
 /** The ids of the readings that were taken. */
 export function readingsOf({ requirements }: Results): readonly string[] {
-  return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort((a, b) => numberIn(a) - numberIn(b));
+  return READINGS.map(({ id }) => id).filter((id) => requirements.some(({ reading }) => reading === id));
 }
-
-const numberIn = (reading: string): number => Number(reading.slice(1));
 
 /** The outcome of results: what was judged is attested, the rest is not, nor is a run that failed and then ended early. */
 export function outcomeOf({ verdict, reason, endedEarly }: Results): Outcome {

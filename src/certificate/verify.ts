@@ -42,8 +42,6 @@ export interface Verified extends Pick<Bundle, 'results'>, Pick<SignedStatement,
 }
 
 /** What follows from the bundle itself. */
-export type VerifiedFacts = ReturnType<typeof factsOf>;
-
 function factsOf({ particulars, results, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
   const { sentence, reason, colour, conditions, profile, without, strict, seed, counts, questions } = results;
@@ -57,27 +55,17 @@ function factsOf({ particulars, results, signer, programme, manifest }: Verified
   };
 }
 
-/** What only the word of the signer stands for. */
-export type StatedFacts = ReturnType<typeof statedOf>;
-
-function statedOf({ particulars: { implementation, time, run }, results: { target } }: Verified) {
-  return { implementation, target, time, ...(run && { run }) };
+/** What a verified bundle shows; `stated` is what only the word of the signer stands for. */
+export function verificationOf(bundle: string, verified: Verified) {
+  const { implementation, time, run } = verified.particulars;
+  const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
+  return { bundle, outcome: verified.outcome.outcome, verified: factsOf(verified), stated };
 }
 
 /** Whether a bundle is verified, and what it shows. */
 export type Verification =
-  | {
-      readonly bundle: string;
-      readonly outcome: 'conformant' | 'non-conformant';
-      readonly verified: VerifiedFacts;
-      readonly stated: StatedFacts;
-    }
+  | ReturnType<typeof verificationOf>
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
-
-/** What a verified bundle shows. */
-export const verificationOf = (bundle: string, verified: Verified): Verification => ({
-  ...{ bundle, outcome: verified.outcome.outcome, verified: factsOf(verified), stated: statedOf(verified) },
-});
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
 function firstDifference(a: unknown, b: unknown, at = ''): string | null {

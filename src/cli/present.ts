@@ -133,12 +133,8 @@ export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
 function comparisonReporters(comparison?: Comparison, difference?: Difference): readonly Reporter[] {
   const [json, markdown] = COMPARISON_FILES;
   return [
-    { name: 'comparison', file: json, render: () => (comparison ? jsonText(comparison) : null) },
-    {
-      name: 'comparison',
-      file: markdown,
-      render: () => (difference ? markdownText(comparisonDocument(difference)) : null),
-    },
+    { file: json, render: () => (comparison ? jsonText(comparison) : null) },
+    { file: markdown, render: () => (difference ? markdownText(comparisonDocument(difference)) : null) },
   ];
 }
 

@@ -4,8 +4,9 @@ import { SHOWN } from '../contract/limits.ts';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { type SchemaError, valueAt } from '../contract/validators.ts';
 import { parseJson } from '../exchange/json-text.ts';
-import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
+import { schemaFault } from '../regression/own-files.ts';
 import { readTextFile } from '../run/disk.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/table.ts';
@@ -33,8 +34,8 @@ function typed(value: unknown): string {
   return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `a ${typeof value}`;
 }
 
-function faultOfSchema({ pointer, value, keyword, params }: SchemaFault): Fault {
-  const fault = { pointer, what: typed(value) };
+function faultOfSchema({ instancePath: pointer, keyword, params }: SchemaError, samples: unknown): Fault {
+  const fault = { pointer, what: typed(valueAt(samples, pointer)) };
   if (keyword === 'required') return { ...fault, remedy: `add ${JSON.stringify(params['missingProperty'])}` };
   if (keyword === 'additionalProperties') {
     const place = `${pointer}/${segmentOf(String(params['additionalProperty']))}`;
@@ -91,7 +92,7 @@ function faultOfScalar([place, value]: readonly [Place, unknown], settings: Sett
 
 function faultIn(samples: unknown, settings: Settings): Fault | undefined {
   const wrong = schemaFault('samples', samples);
-  if (wrong !== null) return faultOfSchema(wrong);
+  if (wrong !== undefined) return faultOfSchema(wrong, samples);
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );

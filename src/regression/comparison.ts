@@ -4,7 +4,7 @@
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { counted, groupBy, picked } from '../contract/lists.ts';
+import { counted, groupBy, picked, withoutUndefined } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
 import { type Change, foldedChanges } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
@@ -52,8 +52,7 @@ function keyedOf(requirement: string, operation: string, found: Found, at: numbe
   return {
     ...{ requirement, operation, case: caseId(requirement, operation), at, fails: true, ...identity },
     detail: deviationPhrase(identity),
-    ...(within === undefined ? {} : { within: stable(within) }),
-    ...(walk === undefined ? {} : { walk }),
+    ...withoutUndefined({ within: within && stable(within), walk }),
   };
 }
 
@@ -101,10 +100,9 @@ export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' |
 
 /** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
 export function askedIn(results: Results, compared: Results): (told: Sent) => boolean {
-  const sent = results.sent.flatMap(({ operation, stimuli }) =>
-    stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`),
+  const asked = new Set(
+    results.sent.flatMap(({ operation, stimuli }) => stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`)),
   );
-  const asked = new Set(sent);
   const isSameDraw = results.seed === compared.seed && results.explore === compared.explore;
   return ({ requirement, operation, stimulus, within, walk }) => {
     if (requirement === OF_RUN || results.traffic !== undefined) return true;
@@ -212,10 +210,10 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   });
   const noLongerJudged = moved
     .filter(({ was, isLost }) => was !== 'not judged' && isLost)
-    .map(({ id }) => ({ case: id, detail: now.has(id) ? reasonIn(now, id) : 'no longer in the plan' }));
+    .map(({ id }) => ({ case: id, detail: reasonIn(now.get(id), 'no longer in the plan') }));
   const newlyJudged = moved
     .filter(({ was, is }) => was === 'not judged' && is === 'passing')
-    .map(({ id }) => ({ case: id, detail: `was ${before.has(id) ? reasonIn(before, id) : 'not in the plan'}` }));
+    .map(({ id }) => ({ case: id, detail: `was ${reasonIn(before.get(id), 'not in the plan')}` }));
   return {
     format: 'pcs-conformance/comparison@2',
     baseline: lineOf(baseline.results),
@@ -228,10 +226,8 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   };
 }
 
-function reasonIn(cases: ReadonlyMap<string, CaseResult>, id: string): string {
-  const result = cases.get(id);
-  return result?.reason ?? result?.verdict ?? '';
-}
+const reasonIn = (result: CaseResult | undefined, absent: string): string =>
+  result?.reason ?? result?.verdict ?? absent;
 
 /** Whether a case may leave the plan: recordings differ in what they hold, and this version may lack the requirement. */
 function isLeftOut(id: string, { traffic }: Results): boolean {
@@ -282,6 +278,7 @@ export function differenceOf(comparison: Comparison): Difference {
     const operations = drifts.map(({ operation }) => operation).join(', ');
     return { name: gap, detail: `was ${joined(before)}, is ${joined(now)} (${operations})` };
   });
+  const plan = comparison.plan.map((name) => ({ name, detail: '' }));
   const groups: readonly DifferenceGroup[] = [
     ...LISTS.map(({ name: list, title, inGate }) => {
       const entries = [...groupBy(comparison[list], (entry) => entry.case)].flatMap(([name, equal]) =>
@@ -290,10 +287,7 @@ export function differenceOf(comparison: Comparison): Difference {
       return { title, inGate, count: comparison[list].length, entries };
     }),
     { title: 'Changed choices', inGate: false, count: comparison.drift.length, entries: drift },
-    {
-      ...{ title: 'Changed plan', inGate: false, count: comparison.plan.length },
-      entries: comparison.plan.map((name) => ({ name, detail: '' })),
-    },
+    { title: 'Changed plan', inGate: false, count: plan.length, entries: plan },
   ];
   const { newWarnings } = comparison;
   return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0), newWarnings };

@@ -75,25 +75,16 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   const filled: unknown = JSON.parse(text, (name, member) => (member === '' ? (STAND_INS[name] ?? member) : member));
   demandSchema('expectations', filled, path);
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
-  const wrong = expectations.find(({ issue }) => issue !== '' && !URL.canParse(issue));
-  if (wrong !== undefined) {
-    throw new UsageError(
-      `${path}: the entry for ${caseOf(wrong)} has the issue ${wrong.issue}, which is not an address`,
-      NO_ADDRESS,
-    );
-  }
-  const unknown = expectations.find(({ expires }) => !isDay(expires));
-  if (unknown !== undefined) {
-    const { expires } = unknown;
-    throw new UsageError(
-      `${path}: the entry for ${caseOf(unknown)} expires on ${expires}, which is no day`,
-      'write one such as 2026-12-31',
-    );
-  }
-  for (const entry of allowBlanks ? [] : expectations) {
+  for (const entry of expectations) {
+    const { issue, expires } = entry;
+    const about = `the entry for ${caseOf(entry)}`;
+    if (issue !== '' && !URL.canParse(issue))
+      throw new UsageError(`${path}: ${about} has the issue ${issue}, which is not an address`, NO_ADDRESS);
+    if (!isDay(expires))
+      throw new UsageError(`${path}: ${about} expires on ${expires}, which is no day`, 'write one such as 2026-12-31');
     const blank = (['reason', 'owner', 'issue'] as const).find((name) => entry[name] === '');
-    if (blank === undefined) continue;
-    throw new UsageError(`${path} is not finished: the entry for ${caseOf(entry)} has no ${blank}`, 'fill it in');
+    if (blank !== undefined && !allowBlanks)
+      throw new UsageError(`${path} is not finished: ${about} has no ${blank}`, 'fill it in');
   }
   return expectations;
 }
@@ -165,9 +156,7 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
     if (isThere) return today > entry.expires ? 'expired' : 'known';
     return isJudged(entry) && isSent(entry) ? 'gone' : 'unused';
   };
-  const places = groupBy(entries, placeOf);
-  const at = (place: keyof Expected): readonly Expectation[] => places.get(place) ?? [];
-  return { known: at('known'), expired: at('expired'), gone: at('gone'), unused: at('unused') };
+  return { known: [], expired: [], gone: [], unused: [], ...Object.fromEntries(groupBy(entries, placeOf)) };
 }
 
 /** What a person adds to a failure on the list. */
@@ -240,22 +229,17 @@ const DEFAULT_FILE = 'expectations.json';
 
 /** Known findings that are gone, with what takes them off the list. */
 function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput): readonly GoneFailure[] {
-  const listed = (expected?.gone ?? []).map((entry) => ({
-    case: caseOf(entry),
-    stimulus: entry.stimulus,
-    detail: deviationPhrase(entry),
-  }));
   const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
-  const fixed = (comparison?.gone ?? []).filter(
-    ({ case: id, stimulus }) => !listed.some((entry) => entry.case === id && entry.stimulus === stimulus),
-  );
-  return [
-    ...listed.map((entry) => ({ ...entry, remove: 'expect prune' as const, ...file })),
-    ...fixed.map((finding) => ({
-      ...picked(finding, ['case', 'stimulus', 'detail', 'everywhere']),
-      remove: 'baseline' as const,
-    })),
-  ];
+  const listed = (expected?.gone ?? []).map((entry): GoneFailure => {
+    const { stimulus } = entry;
+    return { case: caseOf(entry), stimulus, detail: deviationPhrase(entry), remove: 'expect prune', ...file };
+  });
+  const fixed = (comparison?.gone ?? []).flatMap((finding): readonly GoneFailure[] => {
+    const change = picked(finding, ['case', 'stimulus', 'detail', 'everywhere']);
+    const isListed = listed.some((entry) => entry.case === change.case && entry.stimulus === change.stimulus);
+    return isListed ? [] : [{ ...change, remove: 'baseline' }];
+  });
+  return [...listed, ...fixed];
 }
 
 /** The first of them by their cases, and what was sent: `A (x), B (y) and 3 more`. */
@@ -295,36 +279,38 @@ export function gate(input: GateInput): GateOutcome {
   // A list of known failures says nothing of warnings, so any may be new.
   const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
   const noun = comparison === undefined ? 'warning' : 'new warning';
-  const anew = `another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`;
   const isDrawnAnew = baseline?.seed !== current?.seed && all.new.some(({ first }) => first);
+  const when = (holds: boolean, notice: string): readonly string[] => (holds ? [notice] : []);
   const notices = [
-    ...(isDrawnAnew ? [anew] : []),
-    ...(explored < before
-      ? [`--explore ${explored} finds less than --explore ${before}, with which the baseline was made`]
-      : []),
-    ...(warnings.length === 0 ? [] : [`${counted(warnings.length, noun)}: ${named(warnings)}`]),
-    ...(unasked.length === 0
-      ? []
-      : [`${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`]),
+    ...when(
+      isDrawnAnew,
+      `another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`,
+    ),
+    ...when(
+      explored < before,
+      `--explore ${explored} finds less than --explore ${before}, with which the baseline was made`,
+    ),
+    ...when(warnings.length > 0, `${counted(warnings.length, noun)}: ${named(warnings)}`),
+    ...when(
+      unasked.length > 0,
+      `${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`,
+    ),
     ...[...groupBy(expected?.unused ?? [], caseOf)].map(
       ([id, failures]) => `${id}: ${counted(failures.length, 'known failure')} not asked again`,
     ),
   ];
-  if (plain === 4) return { code: 4, sentences: notices, ...all };
-  if (all.new.length > 0) {
-    // A run in which nothing fails anew is not judged as well as the baseline: exit 3, as for any incomplete run.
-    const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
-    return { code, sentences: [...newSentences(all.new), ...notices], ...all };
-  }
+  const outcome = (code: GateOutcome['code'], ...said: readonly string[]): GateOutcome => {
+    return { code, sentences: [...said, ...notices], ...all };
+  };
+  if (plain === 4) return outcome(4);
+  // A run in which nothing fails anew is not judged as well as the baseline: exit 3, as for any incomplete run.
+  const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
+  if (all.new.length > 0) return outcome(code, ...newSentences(all.new));
   // The flag demands the whole interface, even if the baseline did not cover it either.
   const less = results.requireComplete === true ? lessThanAll(results) : null;
-  if (less !== null) return { code: 3, sentences: [`${less.what}${toResolve(less.remedies)}`, ...notices], ...all };
+  if (less !== null) return outcome(3, `${less.what}${toResolve(less.remedies)}`);
   const { inconclusive } = results.counts.cases;
   const since = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
   const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${since}`;
-  return {
-    code: 0,
-    sentences: [`${counted(all.known.length, 'known finding')}, nothing new${rest}`, ...notices],
-    ...all,
-  };
+  return outcome(0, `${counted(all.known.length, 'known finding')}, nothing new${rest}`);
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted, picked } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { code, type Document, list, type Part, type Text } from '../report/document.ts';
+import { code, type Document, list, partOf, type Text } from '../report/document.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
@@ -140,18 +140,13 @@ export function historyDocument(history: History): Document {
     [sinceOf(testCase)],
   ]);
   const head = [...runs.map((_, at) => String(at + 1)), 'case', 'now'];
-  const table: Part = {
-    id: 'cases',
-    title: 'Cases that failed or changed',
-    count: cases.length,
-    blocks: [{ kind: 'table', head, rows }],
-  };
+  const table = cases.length === 0 ? [] : [{ kind: 'table', head, rows } as const];
   return {
     title: 'History',
     lead: [[summaryOf(history)], [`Failing cases by run: ${sparkline(history)}.`]],
     parts: [
-      ...(cases.length === 0 ? [] : [table]),
-      { id: 'runs', title: 'Runs', count: runs.length, blocks: list(runs.map(runText)) },
+      ...partOf('cases', 'Cases that failed or changed', table, { count: cases.length }),
+      ...partOf('runs', 'Runs', list(runs.map(runText)), { count: runs.length }),
     ],
   };
 }

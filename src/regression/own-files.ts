@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { schemaErrors, valueAt } from '../contract/validators.ts';
+import { type SchemaError, schemaErrors } from '../contract/validators.ts';
 import { parseJson } from '../exchange/json-text.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
@@ -20,29 +20,16 @@ export type Kind =
   | ('results' | 'choices' | 'exchange' | 'record' | 'samples' | 'expectations' | 'implementation' | 'verification')
   | ('certifiedRecord' | 'manifest' | 'signatureFile' | 'statement');
 
-/** The first violation of a schema: where it is, the value there, and what the schema demands. */
-export interface SchemaFault {
-  readonly pointer: string;
-  readonly value: unknown;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message: string;
-}
-
-/** The first way in which a value breaks its schema, or `null`. */
-export function schemaFault(kind: Kind, value: unknown): SchemaFault | null {
-  const [error] = schemaErrors('files', kind, value);
-  if (error === undefined) return null;
-  const { instancePath, keyword, params, message = 'is invalid' } = error;
-  return { pointer: instancePath, value: valueAt(value, instancePath), keyword, params, message };
-}
+/** The first way in which a value breaks its schema. */
+export const schemaFault = (kind: Kind, value: unknown): SchemaError | undefined =>
+  schemaErrors('files', kind, value)[0];
 
 /** The first way in which a value breaks its schema, as a phrase, or `null`. */
 export function schemaProblem(kind: Kind, value: unknown): string | null {
   const fault = schemaFault(kind, value);
-  if (fault === null) return null;
+  if (fault === undefined) return null;
   const extra = fault.params['additionalProperty'];
-  return `${fault.pointer || 'it'} ${fault.message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
+  return `${fault.instancePath || 'it'} ${fault.message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
 }
 
 /** The text of a file, or `undefined` if there is none. Throws `UsageError`. */

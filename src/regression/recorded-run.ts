@@ -134,7 +134,6 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
     }),
     folder,
     repeated,
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(startedAt === undefined || stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) }),
+    ...(startedAt !== undefined && { startedAt, facts: stated && factsOf(stated, startedAt, exchanges) }),
   };
 }

@@ -30,20 +30,15 @@ export const COMMAND = commandAsCalled(process.argv[1] ?? '', process.cwd());
 export const targetWords = (target: string): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
 /** How curl names what says whom to trust, how to be trusted and what goes between; the fields of `--header` are in the request. */
-const OF_CURL: ReadonlyMap<string, string> = new Map([
-  ['ca', 'cacert'],
-  ['cert', 'cert'],
-  ['key', 'key'],
-  ['proxy', 'proxy'],
-]);
+const OF_CURL: Readonly<Record<string, string>> = { ca: 'cacert', cert: 'cert', key: 'key', proxy: 'proxy' };
 
 /** The flags of a run that a command takes, as words of a shell. Without the variable of a secret nothing is sent. */
 export function flagWords(repeated: readonly RepeatedFlag[] = [], command: string): readonly string[] {
   const isCurl = command === 'curl';
   return repeated
-    .filter(({ flag, in: commands }) => (isCurl ? OF_CURL.has(flag) : commands.includes(command)))
+    .filter(({ flag, in: commands }) => (isCurl ? flag in OF_CURL : commands.includes(command)))
     .flatMap(({ flag, value, variable }) => [
-      `--${isCurl ? OF_CURL.get(flag) : flag}`,
+      `--${isCurl ? OF_CURL[flag] : flag}`,
       ...(value === undefined ? [] : [shellWord(value)]),
       ...(variable === undefined ? [] : [`"\${${variable}:?is not set}"`]),
     ]);

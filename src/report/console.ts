@@ -5,7 +5,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { firstOf } from '../contract/lists.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text, Tone } from './document.ts';
-import { foundAlone } from './found.ts';
+import { foundBlocks } from './found.ts';
 import { requestLines, responseLines } from './messages.ts';
 import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } from './model.ts';
 import { documentOf } from './run-document.ts';
@@ -108,18 +108,14 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
   ];
 }
 
-/** Rows whose columns stand below each other; the last column is as wide as it is. */
+/** Rows whose columns stand below each other; the last column is as wide as it is. Without colour, as no view of a run has a table. */
 function tableLines(head: readonly string[], rows: readonly (readonly Text[])[]): readonly string[] {
-  const cells = [head, ...rows.map((row) => row.map(line))];
-  const widths = head.map((_, at) => Math.max(...cells.map((row) => stripVTControlCharacters(row[at] ?? '').length)));
-  const padded = (text: string, width = 0): string =>
-    text + ' '.repeat(Math.max(0, width - stripVTControlCharacters(text).length));
-  return cells.map((row) =>
-    row
-      .map((text, at) => padded(text, widths[at]))
-      .join('  ')
-      .trimEnd(),
-  );
+  const cells = [head, ...rows.map((row) => row.map((text) => stripVTControlCharacters(line(text))))];
+  const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  return cells.map((row) => {
+    const padded = row.map((text, at) => text.padEnd(widths[at] ?? 0));
+    return padded.join('  ').trimEnd();
+  });
 }
 
 function blockLines(block: Block): readonly string[] {
@@ -139,10 +135,8 @@ function blockLines(block: Block): readonly string[] {
       return entryLines(block);
     case 'found':
       return block.cases.flatMap((found) => (found.detail === 'full' ? fullCase : shortCase)(block.requirement, found));
-    case 'requirements':
-    case 'matrix':
-    case 'map':
-    case 'exchanges':
+    default:
+      // The others stand on a page alone.
       return [];
   }
 }
@@ -166,7 +160,7 @@ export const terminalText = ({ lead, parts }: Document): string =>
 
 /** A case by itself in full, without colour and a final newline. */
 export const failureText = (each: CaseOfRequirement, run: RunArtefacts): string =>
-  partsText([{ id: 'case', title: '', blocks: [foundAlone(each, run)] }]);
+  partsText([{ id: 'case', title: '', blocks: foundBlocks([each], run, 1) }]);
 
 /** How the console is written. */
 export interface ConsoleOptions {

@@ -128,13 +128,6 @@ export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefac
   });
 }
 
-/** A case by itself, in full. */
-export const foundAlone = ({ requirement, result }: CaseOfRequirement, run: RunArtefacts): Block => ({
-  kind: 'found',
-  requirement,
-  cases: [foundCase({ requirement, result }, run, 'full', [])],
-});
-
 /** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
 function deviationOf({ first, finding }: Cause): readonly Fact[] {
   if (finding === undefined) return [['reason', [value(reasonOf(first.result))]]];

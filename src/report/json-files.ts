@@ -2,10 +2,12 @@
 
 import { describedIn, type Exchange, type RecordedBody, type RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import { operationOf } from '../verdict/answer.ts';
 import { stimulusOf } from '../verdict/folded.ts';
+import { caseId } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
-import { bodyFacts, COLOURS, casesOf, dateOf, namedFacts, type RunArtefacts } from './model.ts';
+import { bodyFacts, COLOURS, namedFacts, type RunArtefacts } from './model.ts';
 import { jsonText } from './text.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
@@ -89,7 +91,7 @@ function responseOf({ response, failure }: Exchange): object {
 function entryOf(exchange: Exchange, run: RunArtefacts): object {
   const { seq, tag, at, took } = exchange;
   return {
-    startedDateTime: new Date(dateOf(run, at)).toISOString(),
+    startedDateTime: new Date(Math.round((run.startedAt ?? 0) + at)).toISOString(),
     time: took,
     request: requestOf(exchange, run.results.target),
     response: responseOf(exchange),
@@ -98,7 +100,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${describedIn(tag)}`}`,
     _seq: seq,
     _stimulus: stimulusOf(exchange),
-    _cases: casesOf(exchange),
+    _cases: [...new Set(tag.asks.map(({ id }) => caseId(id, operationOf(exchange))))],
   };
 }
 

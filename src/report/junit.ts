@@ -1,11 +1,13 @@
 /** junit.xml, the format of build servers. */
 
+import { picked } from '../contract/lists.ts';
+import { durationOf } from '../run/facts.ts';
 import { requirementOf } from '../verdict/record.ts';
 import type { RequirementResult, Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import { foldedChanges, knownPhrase } from './gate.ts';
-import { type CaseOfRequirement, durationOf, exitOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
+import { type CaseOfRequirement, exitOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
 import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
@@ -41,13 +43,6 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   return [properties({ warning: message }), element('system-out', {}, [text])];
 }
 
-function testCase(each: CaseOfRequirement, run: RunArtefacts): Counted {
-  const { requirement, result } = each;
-  const mark = markOf(each, run);
-  const attributes = { name: result.id, classname: requirement.id };
-  return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
-}
-
 function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
   const of = (mark: Mark): number => cases.filter((testCase) => testCase.mark === mark).length;
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
@@ -67,9 +62,13 @@ function suiteOf(name: string, about: readonly string[], cases: readonly Counted
 }
 
 function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
-  const cases = requirement.cases.map((result) => testCase({ requirement, result }, run));
-  const { id, level, section, statement, reading } = requirement;
-  const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
+  const { id } = requirement;
+  const cases = requirement.cases.map((result) => {
+    const mark = markOf({ requirement, result }, run);
+    const content = inside({ requirement, result }, mark, run);
+    return { xml: element('testcase', { name: result.id, classname: id }, content), mark };
+  });
+  const about = picked(requirement, ['level', 'section', 'statement', 'reading']);
   return suiteOf(id, [properties(about)], cases, run);
 }
 

@@ -114,10 +114,8 @@ function chunksOf(block: Block): readonly Chunk[] {
       return [entryChunk(block)];
     case 'found':
       return block.cases.map((found) => caseChunk(block.requirement, found));
-    case 'requirements':
-    case 'matrix':
-    case 'map':
-    case 'exchanges':
+    default:
+      // The others stand on a page alone.
       return [];
   }
 }

@@ -7,10 +7,10 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf, groupBy, grouped } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { RepeatedFlag } from '../contract/settings.ts';
-import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts';
+import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
-import { answerPhrase, operationOf } from '../verdict/answer.ts';
+import { answerPhrase } from '../verdict/answer.ts';
 import type {
   CaseResult,
   Colour,
@@ -54,7 +54,7 @@ export interface RunArtefacts {
   readonly gate?: GateOutcome;
   /** The failing cases of earlier runs and of this one as a line of bars, if the earlier ones were given. */
   readonly trend?: string;
-  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). */
+  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). Without it, moments are counted from the epoch. */
   readonly startedAt?: number;
   /** When and where it ran. */
   readonly facts?: RunFacts | undefined;
@@ -68,7 +68,6 @@ export interface RunArtefacts {
 
 /** Renders one file of the report folder. Pure: equal runs give equal bytes. */
 export interface Reporter {
-  readonly name: string;
   /** Name of the file in the report folder. */
   readonly file: string;
   /** The text of the file, or `null` if this run has no such file (a partial run has no badge). */
@@ -95,22 +94,6 @@ export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (re
 /** Name of an operation; requests outside the documented operations share one. */
 export function operationName(operation: string): string {
   return operation === 'undocumented' ? 'other requests' : operation;
-}
-
-/** Ids of the cases that an exchange was sent for. */
-export function casesOf(exchange: Exchange): readonly string[] {
-  const ids = exchange.tag.asks.map(({ id }) => `${id}/${operationOf(exchange)}`);
-  return [...new Set(ids)];
-}
-
-/** Milliseconds from the first request to the last response. */
-export function durationOf(exchanges: readonly Exchange[]): number {
-  return exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
-}
-
-/** A moment of the run in milliseconds since the epoch; counted from the epoch itself if the start is unknown. */
-export function dateOf(run: RunArtefacts, at: number): number {
-  return Math.round((run.startedAt ?? 0) + at);
 }
 
 /** A case with the requirement that it judges. */

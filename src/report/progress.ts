@@ -1,58 +1,47 @@
 /** The live line of a run: progress, the current wait and the estimated time left. Pure. */
 
 import { SHOWN, TIME } from '../contract/limits.ts';
-import { counted, picked } from '../contract/lists.ts';
+import { counted } from '../contract/lists.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { WaitReason } from '../contract/waiting.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { visible } from './text.ts';
 
-/** The progress of a run; times are milliseconds on the caller's clock. */
-export interface Progress {
-  readonly startedAt: number;
-  readonly cases: number;
-  /** The names of the planned sequences: the engine adds those of the preflight and of clean-up. */
-  readonly planned: ReadonlySet<string>;
-  /** Planned sequences that have sent a request. */
-  readonly begun: ReadonlySet<string>;
-  readonly requests: number;
-  /** The current wait. */
-  readonly waiting:
-    | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'reason' | 'status' | 'most'> & { readonly until: number })
-    | null;
-  /** The sequence of the last exchange. */
-  readonly last: string;
-  /** When the last event came. */
-  readonly heardAt: number;
-  /** How many milliseconds one request may take. */
-  readonly longest: number;
-}
+type Waiting = Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'reason' | 'status' | 'most'> & { readonly until: number };
 
-/** The progress of a run that has not begun. */
-export const NO_PROGRESS: Progress = {
+/** The progress of a run that has not begun; times are milliseconds on the caller's clock. */
+export const NO_PROGRESS = {
   startedAt: 0,
   cases: 0,
-  planned: new Set(),
-  begun: new Set(),
+  /** The names of the planned sequences: the engine adds those of the preflight and of clean-up. */
+  planned: new Set() as ReadonlySet<string>,
+  /** Planned sequences that have sent a request. */
+  begun: new Set() as ReadonlySet<string>,
   requests: 0,
-  waiting: null,
+  /** The current wait. */
+  waiting: null as Waiting | null,
+  /** The sequence of the last exchange. */
   last: '',
+  /** When the last event came. */
   heardAt: 0,
+  /** How many milliseconds one request may take. */
   longest: 0,
 };
+
+/** The progress of a run. */
+export type Progress = Readonly<typeof NO_PROGRESS>;
 
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan': {
-      const known = picked(event, ['cases', 'longest']);
-      return { ...progress, ...known, startedAt: at, planned: new Set(event.sequences) };
+      const { cases, longest, sequences } = event;
+      return { ...progress, cases, longest, startedAt: at, planned: new Set(sequences) };
     }
     case 'exchange': {
       const { sequence } = event.exchange.tag;
-      const isNew = before.planned.has(sequence) && !before.begun.has(sequence);
-      const begun = isNew ? new Set([...before.begun, sequence]) : before.begun;
+      const begun = before.planned.has(sequence) ? new Set([...before.begun, sequence]) : before.begun;
       return { ...progress, begun, requests: before.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
@@ -93,7 +82,7 @@ const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
   'rate limit': 'the reset of the rate limit',
 };
 
-function waitPhrase({ until, reason, status, most }: NonNullable<Progress['waiting']>, now: number): string {
+function waitPhrase({ until, reason, status, most }: Waiting, now: number): string {
   const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
   if (status === null || isSuccess(status)) {
     return `waiting ${seconds(until - now)} for ${AWAITED[reason] ?? 'the target to respond'}${bound}`;

@@ -12,9 +12,11 @@ import {
   type Block,
   code,
   type Fact,
+  fold,
   list,
   type Part,
   paragraph,
+  partOf,
   type RunDocument,
   type Span,
   type Text,
@@ -88,10 +90,6 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   ];
 }
 
-/** A part, or none if nothing stands in it. */
-const partOf = (id: string, title: string, blocks: readonly Block[], more: Partial<Part> = {}): readonly Part[] =>
-  blocks.length === 0 ? [] : [{ id, title, blocks, ...more }];
-
 /** The requests around the moment at which the target stopped responding. */
 function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
   const last = lastRequests.map((exchange): Text => {
@@ -148,10 +146,12 @@ function gateParts({ run }: Source): readonly Part[] {
         return [mark, ...links, ': ', ...text];
       }),
     );
-  const folded = (title: string, mark: Span, rows: readonly Row[]): readonly Block[] => {
-    const names = [...new Set(rows.flatMap(([ids]) => ids))];
-    return rows.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: lines(mark, rows) }];
-  };
+  const folded = (title: string, mark: Span, rows: readonly Row[]): readonly Block[] =>
+    fold(
+      title,
+      rows.flatMap(([ids]) => ids),
+      lines(mark, rows),
+    );
   const fresh = foldedChanges(gate.new).map(({ cases, phrase }): Row => [cases, inParts(phrase)]);
   const known = [...groupBy(gate.known, knownPhrase).values()].map(
     (equal): Row => [[...new Set(equal.map((entry) => entry.case))], knownText(equal[0])],
@@ -181,14 +181,9 @@ export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = f
   groups.flatMap(({ title, count, entries }, at) => {
     const id = at === 0 ? 'difference' : `difference-${at + 1}`;
     const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', ...inParts(detail)])]);
-    const names = [...new Set(entries.map(({ name }) => name))];
-    const fold = {
-      kind: 'fold',
-      title: `Show ${counted(count, 'change')}`,
-      names,
-      blocks: list(items),
-    } as const;
-    return partOf(id, title, isFolded ? [fold] : list(items), { short: 'Changes', count });
+    const names = entries.map(({ name }) => name);
+    const blocks = isFolded ? fold(`Show ${counted(count, 'change')}`, names, list(items)) : list(items);
+    return partOf(id, title, blocks, { short: 'Changes', count });
   });
 
 /** The choices of the target by gap; operations with the same choice share a line. */
@@ -203,10 +198,9 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
       return [value(choice), `: ${names(equal.map(({ operation }) => operation))}`];
     }),
   ]);
-  const title = `Show the choices in ${counted(items.length, 'gap')}`;
-  const gaps = [...new Set(choices.map(({ gap }) => gap))];
-  const blocks =
-    items.length === 0 ? [] : [{ kind: 'fold', title, names: gaps, blocks: [{ kind: 'list', items }] } as const];
+  const gaps = choices.map(({ gap }) => gap);
+  const shown = choices.length === 0 ? [] : [{ kind: 'list', items } as const];
+  const blocks = fold(`Show the choices in ${counted(items.length, 'gap')}`, gaps, shown);
   const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
   return partOf('choices', 'Unspecified behaviour', blocks, { short: 'Unspecified', count: choices.length, lead });
 }

@@ -7,6 +7,9 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /** A character as an escape: `\\u{7}`. */
 export const codePoint = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
+/** A character as Markdown, XML and HTML write it where it could be taken for markup. */
+export const asEntity = (character: string): string => `&#${character.codePointAt(0)};`;
+
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 const spelled = (text: string): string => text.replace(INVISIBLE, (found) => SHORT[found] ?? codePoint(found));
@@ -46,7 +49,7 @@ const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(
 
 /** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */
 export function escaped(text: string): string {
-  return visible(text).replace(MARKUP, (character) => `&#${character.codePointAt(0) ?? 0};`);
+  return visible(text).replace(MARKUP, asEntity);
 }
 
 /** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. It reads well as plain text. */
@@ -58,21 +61,8 @@ export function code(text: string, length = 300): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-};
-
 // XML 1.0 has no way to write these at all.
 const NOT_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-/** A character as XML and HTML write it where it could be taken for markup. */
-export const asEntity = (character: string): string => ENTITIES[character] ?? character;
 
 /** Text as XML character data. */
 export function xmlText(text: string): string {

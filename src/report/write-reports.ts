@@ -12,19 +12,15 @@ import { renderSarif } from './sarif.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
-  { name: 'results', file: 'results.json', render: renderResults },
+  { file: 'results.json', render: renderResults },
   // What was not read from the record has no file.
-  {
-    name: 'choices',
-    file: 'choices.json',
-    render: ({ choices }) => (choices === undefined ? null : renderChoices(choices)),
-  },
-  { name: 'html', file: 'report.html', render: renderHtml },
-  { name: 'junit', file: 'junit.xml', render: renderJunit },
-  { name: 'sarif', file: 'results.sarif', render: renderSarif },
-  { name: 'har', file: 'evidence.har', render: renderHar },
-  { name: 'summary', file: 'summary.md', render: renderSummary },
-  { name: 'badge', file: 'badge.json', render: ({ results }) => renderBadge(results) },
+  { file: 'choices.json', render: ({ choices }) => (choices === undefined ? null : renderChoices(choices)) },
+  { file: 'report.html', render: renderHtml },
+  { file: 'junit.xml', render: renderJunit },
+  { file: 'results.sarif', render: renderSarif },
+  { file: 'evidence.har', render: renderHar },
+  { file: 'summary.md', render: renderSummary },
+  { file: 'badge.json', render: ({ results }) => renderBadge(results) },
 ];
 
 /** What became of the reports. */

@@ -14,9 +14,12 @@ export interface RunFacts extends FactSettings {
   readonly endedAt: string;
 }
 
+/** Milliseconds from the first request to the last response. */
+export const durationOf = (exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
+
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf({ host }: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
-  const lasted = exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
-  return { startedAt: moment(startedAt), endedAt: moment(startedAt + lasted), host };
+  return { startedAt: moment(startedAt), endedAt: moment(startedAt + durationOf(exchanges)), host };
 }

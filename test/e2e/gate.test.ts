@@ -114,7 +114,7 @@ describe('a certificate', () => {
     const made = await certify({}, ...few, ...about);
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^Attested in .+: CONFORMANT /m)]);
     const bundle = join(folder, 'conformance-bundle');
-    expect(readFileSync(join(bundle, 'certificate.html'), 'utf8')).toContain('Acme &amp; Co');
+    expect(readFileSync(join(bundle, 'certificate.html'), 'utf8')).toContain('Acme &#38; Co');
     const verified = await plain('verify', 'conformance-bundle', '--key', 'certifier.pub.pem');
     expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('"Acme PCS" "4.2" by "Acme & Co"')]);
     if (isWhole()) {

@@ -11,7 +11,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Transport } from '../../src/exchange/message.ts';
 import { rerunFact } from '../../src/report/commands.ts';
-import { foundAlone } from '../../src/report/found.ts';
+import { foundBlocks } from '../../src/report/found.ts';
 import { allCases, type RunArtefacts } from '../../src/report/model.ts';
 import type { CaseResult } from '../../src/verdict/results.ts';
 import { lacks } from '../programs.ts';
@@ -36,8 +36,8 @@ interface Printed {
 function printedIn(run: RunArtefacts): readonly Printed[] {
   const lines = new Map<string, Printed>();
   for (const each of allCases(run.results).filter(({ result }) => isBroken(result))) {
-    const block = foundAlone(each, run);
-    if (block.kind !== 'found') continue;
+    const [block] = foundBlocks([each], run, 1);
+    if (block?.kind !== 'found') continue;
     for (const { seq, commands } of block.cases.flatMap(({ findings }) => findings)) {
       const [, [span] = [], note = []] = commands.find(([name]) => name === 'curl') ?? [];
       if (typeof span !== 'object' || span.kind !== 'command') continue;

@@ -7,7 +7,7 @@ import { operationOf } from '../../fixtures/faults/visit.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { durationOf } from '../../src/report/model.ts';
+import { durationOf } from '../../src/run/facts.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf, isBroken } from '../selftest/judged.ts';

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { durationOf } from '../../src/report/model.ts';
+import { durationOf } from '../../src/run/facts.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';

@@ -83,11 +83,11 @@ describe('a target that exits on one boundary value', () => {
     const run = { results, exchanges: record.exchanges };
     const [first] = reasonsOf(run).lastRequests;
     expect(results.reason).toContain(`(request ${first?.seq}: `);
-    const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
+    const texts = REPORTERS.map(({ file, render }) => [file, render(run) ?? ''] as const).concat([
       ['console', renderConsole(run, { color: false, detail: 'quiet' })],
     ]);
     const silent = texts.filter(([, text]) => !text.includes('it went down during PATCH /v1/trunks/'));
-    expect(silent.map(([name]) => name)).toEqual(['choices', 'har', 'badge']);
+    expect(silent.map(([name]) => name)).toEqual(['choices.json', 'evidence.har', 'badge.json']);
   });
 
   test('behind a gateway, which answers 502 in its place, is found as well', async () => {

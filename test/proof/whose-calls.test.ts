@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import { durationOf } from '../../src/report/model.ts';
+import { durationOf } from '../../src/run/facts.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';

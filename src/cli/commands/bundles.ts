@@ -14,15 +14,9 @@ import {
   readPrivateKey,
   readPublicKey,
 } from '../../certificate/attestation.ts';
-import { ATTESTATION } from '../../certificate/bundle-files.ts';
+import { ATTESTATION, type Particulars } from '../../certificate/bundle-files.ts';
 import { namedBriefly, readNonce, statedName } from '../../certificate/certification.ts';
-import {
-  openVerified,
-  type StatedFacts,
-  type Trusted,
-  type Verification,
-  type Verified,
-} from '../../certificate/verify.ts';
+import { openVerified, type Trusted, type Verification, type Verified } from '../../certificate/verify.ts';
 import { SHOWN } from '../../contract/limits.ts';
 import { counted, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
@@ -85,7 +79,7 @@ function countersignature(programme: CheckedSignature | null): string {
 }
 
 /** The remaining facts of the run, beyond names and time. */
-function factsIn({ run }: StatedFacts): string {
+function factsIn({ run }: Pick<Particulars, 'run'>): string {
   const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
   return more.map(([name, value]) => `, ${visible(name)} ${statedName(value)}`).join('');
 }

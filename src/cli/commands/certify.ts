@@ -9,6 +9,7 @@ import { certifiedBundle } from '../../certificate/verify.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { valueAt } from '../../contract/validators.ts';
 import { schemaFault } from '../../regression/own-files.ts';
 import { COMMAND } from '../../report/command-line.ts';
 import { visible } from '../../report/text.ts';
@@ -85,13 +86,13 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
 /** Name, version and vendor from the flags. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
   const { implementationName: name, implementationVersion: version, vendor } = options;
-  const value: object = withoutUndefined({ name, version, vendor });
+  const value = withoutUndefined({ name, version, vendor });
   const fault = schemaFault('implementation', value);
-  if (fault === null) return value as Implementation;
-  const flag = FLAG_OF[fault.pointer.slice(1)];
+  if (fault === undefined) return value as Implementation;
+  const flag = FLAG_OF[fault.instancePath.slice(1)];
   if (flag !== undefined) {
     throw new UsageError(
-      `${flag} (${quotedValue(fault.value)}) cannot stand on a certificate`,
+      `${flag} (${quotedValue(valueAt(value, fault.instancePath))}) cannot stand on a certificate`,
       "write 1 to 100 letters, digits, single spaces and . , _ + & ( ) ' / : # ! -",
     );
   }

@@ -1,6 +1,6 @@
 /** The matrix of a page with its filter, and below it every requirement with its cases. */
 
-import { counted } from '../../contract/lists.ts';
+import { counted, groupBy } from '../../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../contract/operations.ts';
 import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
@@ -9,14 +9,14 @@ import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
 import { linked } from './exchanges.ts';
 import { anchorOf, badge, html, type Markup, sectionName } from './markup.ts';
 
-const SECTIONS = new Map([
+/** Sections of the specification that bind, and what only recommends. */
+const THEMES = new Map([
   ['1', 'The service'],
   ['2', 'Resources and fields'],
-  ['3', 'States'],
   ['4', 'Operations'],
   ['5', 'Authentication'],
   ['7', 'Errors'],
-  ['8', 'Limits'],
+  ['should', 'Recommendations'],
 ]);
 
 function chip(verdict: Verdict, count: number): Markup {
@@ -43,16 +43,8 @@ ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(ver
 
 /** Requirements by section of the specification; recommendations come after everything that binds. */
 function themesOf(requirements: readonly RequirementResult[]) {
-  const musts = requirements.filter(({ level }) => level === 'must');
-  const shoulds = requirements.filter(({ level }) => level === 'should');
-  const sections = [...new Set(musts.map(({ section }) => section))].sort();
-  const themes = sections.map((section) => {
-    const title = SECTIONS.get(section) ?? `Section ${section}`;
-    return { title, level: sectionName(section), requirements: musts.filter((must) => must.section === section) };
-  });
-  return shoulds.length === 0
-    ? themes
-    : [...themes, { title: 'Recommendations', level: 'should', requirements: shoulds }];
+  const themes = [...groupBy(requirements, ({ level, section }) => (level === 'must' ? section : level))];
+  return themes.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function columnHead(operation: string): Markup {
@@ -108,8 +100,8 @@ export function map(results: Results): Markup {
 /** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
-  const bodies = themesOf(results.requirements).map(({ title, level, requirements }) => {
-    const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${title} <span class="aside">${level}</span></th></tr>`;
+  const bodies = themesOf(results.requirements).map(([theme, requirements]) => {
+    const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${THEMES.get(theme) ?? 'Section'} <span class="aside">${sectionName(theme)}</span></th></tr>`;
     return html`<tbody>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
   });
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
