@@ -148,7 +148,6 @@ export function newKeyPair(): { readonly privateKey: string; readonly publicKey:
   });
 }
 
-/** The key that a file from keygen holds. */
 function readKey(create: () => KeyObject, pem: string, path: string, what: string, remedy: string): KeyObject {
   const key = withUsageError(create, `${path} does not hold ${what} in PEM`, remedy);
   if (key.asymmetricKeyType !== 'ed25519')

@@ -11,7 +11,7 @@ import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import { fact, html, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { allCases, type OpenGroup, questionGroups, readingSentence } from '../report/model.ts';
-import { type Choice, renderChoices } from '../run/choices.ts';
+import { renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
@@ -30,7 +30,6 @@ import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName }
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {
   readonly results: Results;
-  readonly choices: readonly Choice[];
   readonly outcome: Outcome;
   /** Texts by name; the certificate and the badge only if the outcome is conformant. */
   readonly files: ReadonlyMap<string, string>;
@@ -38,19 +37,19 @@ export interface Bundle {
 
 /** Computes what follows from a record; `problem` says why it could not be verified. */
 export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null): Bundle {
-  const [results, choices] = [resultsOf(record), choicesOf(record)];
+  const results = resultsOf(record);
   const outcome: Outcome =
     problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
   const files = new Map([
     ['results.json', renderResults({ results })],
-    ['choices.json', renderChoices(choices)],
+    ['choices.json', renderChoices(choicesOf(record))],
   ]);
   if (outcome.kind === 'attested' && outcome.outcome === 'conformant') {
     files.set('certificate.html', renderCertificate(results, particulars));
     const badge = renderBadge(results);
     if (badge !== null) files.set('badge.json', badge);
   }
-  return { results, choices, outcome, files };
+  return { results, outcome, files };
 }
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */

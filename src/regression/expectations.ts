@@ -140,7 +140,6 @@ function isLike(text: string, pattern: string): boolean {
 
 const MEMBERS = ['stimulus', 'expected', 'actual', 'where'] as const;
 
-/** Whether the entry lists the finding. */
 const lists = (entry: Expectation, told: KeyedFinding): boolean =>
   caseOf(entry) === told.case && MEMBERS.every((name) => isLike(told[name], entry[name]));
 
@@ -227,7 +226,6 @@ function sorted({ results, comparison, expected }: GateInput) {
 /** The list of known failures that `expect prune` takes by itself. */
 const DEFAULT_FILE = 'expectations.json';
 
-/** Known findings that are gone, with what takes them off the list. */
 function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput): readonly GoneFailure[] {
   const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
   const listed = (expected?.gone ?? []).map((entry): GoneFailure => {

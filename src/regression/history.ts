@@ -18,7 +18,6 @@ export interface NamedRun {
   readonly results: Results & { readonly run?: RunFacts };
 }
 
-/** A run in a history. */
 interface HistoryRun extends Pick<Results, 'verdict' | 'profile' | 'target' | 'seed'> {
   readonly name: string;
   readonly startedAt?: string;

@@ -18,7 +18,6 @@ import type { Results } from '../verdict/results.ts';
 import { toldOf } from '../verdict/sentence.ts';
 import { FINISHED, readResults, readText } from './own-files.ts';
 
-/** The results, and what the gate said of them. */
 function resultsIn(folder: string): Pick<RunArtefacts, 'results' | 'gate'> {
   const { run: _, gate, ...results } = readResults(folder);
   return { results, ...(gate && { gate }) };
@@ -84,7 +83,6 @@ function sinceClean(results: Results, entries: readonly JournalEntry[]): Results
   };
 }
 
-/** The entries of the journal in a report folder. Throws `UsageError`. */
 const journalIn = (folder: string): readonly JournalEntry[] =>
   readJournal(readText(join(folder, JOURNAL_FILE), FINISHED)).entries;
 

@@ -38,7 +38,6 @@ export interface Cause {
   readonly finding: FoldedFinding | undefined;
   /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
   readonly extent: string;
-  /** Cases. */
   readonly size: number;
   /** Equal for causes of a requirement that show the same, and are new or not. */
   readonly shows: string;
@@ -57,8 +56,7 @@ interface Share {
 function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
   const { findings, everywhere } = testCase.result;
   if (findings.length === 0) return [{ testCase, findings }];
-  if (everywhere === undefined) return findings.map((finding) => ({ testCase, findings: [finding] }));
-  const alike = groupBy(findings, contrast);
+  const alike = groupBy(findings, (finding) => (everywhere === undefined ? finding : contrast(finding)));
   return [...alike.values()].map((equal) => ({ testCase, findings: equal }));
 }
 

@@ -6,7 +6,6 @@ import { singleQuoted } from '../exchange/curl.ts';
 import type { LeftBy } from '../run/suite-run.ts';
 import { visibleShell } from './text.ts';
 
-/** A word of a POSIX shell. */
 const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word));
 
 /**

@@ -117,13 +117,11 @@ function commandFact(name: string, line: string, operations: readonly string[], 
   return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[may]])];
 }
 
-/** What the writes of a read-only run may do. */
 const UNARMED = 'its writes have no credential, so only a target that accepts them so places calls or changes anything';
 
 const callsOf = ({ counts, traffic, profile }: Results): string | null =>
   traffic !== undefined ? 'calls' : profile === 'read-only' ? null : `calls (the run placed ${counts.calls})`;
 
-/** The operations to which requests went that change something. */
 const writtenBy = (sent: readonly Exchange[]): readonly string[] =>
   sent.filter(({ request }) => !SAFE_METHODS.has(request.method)).map(operationOf);
 

@@ -92,7 +92,7 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
   const [finding] = findings;
   const exchange = finding?.exchange;
   return [
-    `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', result.id)} (${binding}, section ${section})`,
+    `${paint(look.tone, `${look.mark} ${mark}${result.verdict}`)} ${paint('strong', result.id)} (${binding}, section ${section})`,
     `  ${statement}`,
     ...(known.length === 0 ? [] : factLines([['known', ...known]])),
     ...(reading === undefined ? [] : beside('reading', [readingSentence(reading)])),

@@ -140,6 +140,9 @@ export interface RunDocument extends Document {
   };
 }
 
+/** The facts that there are. */
+export const given = (...facts: readonly (Fact | false | undefined)[]): readonly Fact[] =>
+  facts.filter((fact) => typeof fact === 'object');
 /** A text of a target or of a finding. */
 export const value = (text: string): Span => ({ kind: 'value', text });
 /** An id, an address, or the beginning of a message. */

@@ -10,14 +10,23 @@ import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
-import { type Block, code, type Entry, type Fact, type Finding, type FoundCase, type Text, value } from './document.ts';
+import {
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  type Finding,
+  type FoundCase,
+  given,
+  type Text,
+  value,
+} from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
 import { requestLine, responseLine } from './messages.ts';
 import {
   type CaseOfRequirement,
   exampleOf,
   gatedOf,
-  LOOKS,
   type OpenGroup,
   type RunArtefacts,
   reasonOf,
@@ -27,25 +36,20 @@ import {
 function contrastOf(finding: FoldedFinding, run: RunArtefacts): readonly Fact[] {
   const { expected, actual, where, stimulus, form, count, sibling, walk } = finding;
   const about = walk === undefined ? (exampleOf(finding, run)?.tag.about ?? stimulus) : stimulus;
-  return [
+  return given(
     ['expected', [value(expected)]],
     ['actual', [value(actual)]],
     ['where', [value(where)], ...(count === undefined ? [] : [[`in ${counted(count, 'recorded exchange')}`]])],
     ['sent', [value(sentPhrase({ stimulus: about, ...(form && { form }) }))]],
-    ...(sibling
-      ? [['unlike', [{ kind: 'exchange', seq: sibling.seq }, value(siblingPhrase(sibling, run))]] as const]
-      : []),
-    ...(walk === undefined ? [] : [['random', [`seed ${run.results.seed}, path ${walk}`]] as const]),
-  ];
+    sibling && ['unlike', [{ kind: 'exchange', seq: sibling.seq }, value(siblingPhrase(sibling, run))]],
+    walk !== undefined && ['random', [`seed ${run.results.seed}, path ${walk}`]],
+  );
 }
 
 function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
   const exchange = exampleOf(finding, run);
   const trace = exchange && traceOf(exchange);
-  const commands: readonly Fact[] = [
-    ...(trace === undefined ? [] : [['trace', [trace]] as const]),
-    ...curlFacts(exchange, run, finding.where),
-  ];
+  const commands = given(trace !== undefined && ['trace', [trace]], ...curlFacts(exchange, run, finding.where));
   return { contrast: contrastOf(finding, run), seq: finding.example, exchange, commands };
 }
 
@@ -151,16 +155,12 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
   const { first, places, sent, finding, extent, isNew } = cause;
   const { requirement, result } = first;
   const exchange = exampleOf(finding, run);
-  const shown: readonly Fact[] = [
-    ...(finding === undefined ? [] : [['sent', [value(sent)]] as const]),
-    ...(rest.length === 0 ? [] : [['also to', namesOf(rest, places)] as const]),
-    ...(exchange === undefined
-      ? []
-      : ([
-          ['request', [code(requestLine(exchange))]],
-          ['response', [code(responseLine(exchange))]],
-        ] as const)),
-  ];
+  const shown = given(
+    finding && ['sent', [value(sent)]],
+    rest.length > 0 && ['also to', namesOf(rest, places)],
+    exchange && ['request', [code(requestLine(exchange))]],
+    exchange && ['response', [code(responseLine(exchange))]],
+  );
   return {
     kind: 'entry',
     verdict: result.verdict,
@@ -193,12 +193,11 @@ export function causeLines(causes: readonly Cause[]): readonly Text[] {
 
 /** What is open for one reason, with what would resolve it. */
 export function openEntry({ verdict, title, reason, remedy, cases }: OpenGroup): Entry {
-  const word = verdict === undefined ? '' : ` ${LOOKS[verdict].word}`;
   return {
     kind: 'entry',
     ...(verdict && { verdict }),
     isNew: false,
-    title: [`${title}${word}`],
+    title: [verdict === undefined ? title : `${title} ${verdict}`],
     statement: [value(reason)],
     facts: remedy === undefined ? [] : [['remedy', [value(remedy)]]],
     cases,

@@ -65,7 +65,6 @@ function responseOf({ response, failure }: Exchange): object {
   const headers = response?.headers ?? [];
   const body = response?.body ?? null;
   const mimeType = headerValue(headers, 'content-type') ?? 'x-unknown';
-  const comment = body === null ? undefined : commentOn(body);
   return {
     // HAR readers expect status 0 if no response came.
     status: response?.status ?? failure?.status ?? 0,
@@ -73,13 +72,7 @@ function responseOf({ response, failure }: Exchange): object {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: named(headers),
-    content: {
-      size: body?.length ?? 0,
-      mimeType,
-      text: body?.text,
-      comment,
-      _facts: body === null ? undefined : factsBesideText(body),
-    },
+    content: { size: body?.length ?? 0, mimeType, ...(body && contentOf(body)) },
     redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.length ?? -1,
@@ -104,10 +97,11 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
   };
 }
 
-/** What the text of a body does not show, for `judge`. */
-function factsBesideText({ text, ...facts }: RecordedBody): Omit<RecordedBody, 'text'> | undefined {
+/** A body; for `judge` also what its text does not show. */
+function contentOf(body: RecordedBody): object {
+  const { text, ...facts } = body;
   const isPlain = text !== undefined && facts.json === 'valid' && facts.pruned !== true;
-  return isPlain ? undefined : facts;
+  return { text, comment: commentOn(body), _facts: isPlain ? undefined : facts };
 }
 
 /** The exchanges of the run as a HAR 1.2 document, each in a line: as one value, those with 6,000 fields took 60 MiB more. */

@@ -72,7 +72,6 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
   return suiteOf(id, [properties(about)], cases, run);
 }
 
-/** What the run left on the target. */
 const leftBy = ({ possiblyOpen, unrestored = [] }: Results): readonly string[] => [...possiblyOpen, ...unrestored];
 
 /** A run can be incomplete or void without a red case, or leave a call open; then the run is a case of its own. */

@@ -40,18 +40,11 @@ function spanText(span: Span): string {
 
 const inline = (text: Text): string => text.map(spanText).join('');
 
-/** What stands by itself, or an entry of a list: its first line, and the others below it. */
-interface Chunk {
-  readonly isItem: boolean;
-  readonly lines: readonly string[];
-}
+/** An entry of a list: its first line, and the others below it. Nothing else begins with the dash. */
+const item = (first: string, rest: readonly string[]): string =>
+  [`- ${first}`, ...rest.map((line) => `  - ${line}`)].join('\n');
 
-const alone = (...lines: readonly string[]): Chunk => ({ isItem: false, lines });
-
-const item = (first: string, rest: readonly string[]): Chunk => ({
-  isItem: true,
-  lines: [`- ${first}`, ...rest.map((line) => `  - ${line}`)],
-});
+const isItem = (text: string | undefined): boolean => text?.startsWith('- ') === true;
 
 const factLine = ([name, ...lines]: Fact): string => `${escaped(name)}: ${lines.map(inline).join(', ')}`;
 
@@ -61,7 +54,7 @@ const listed = (ids: readonly string[]): string =>
     SHOWN.named,
   );
 
-function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: Entry): Chunk {
+function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: Entry): string {
   const mark = verdict === undefined ? '' : `${LOOKS[verdict].mark} `;
   const below = [...facts.map(factLine), listed(cases), inline(note)];
   return item(
@@ -73,43 +66,32 @@ function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: En
 function caseChunk(
   requirement: RequirementResult,
   { result, mark, known, reason, also, alike, rerun }: FoundCase,
-): Chunk {
+): string {
   const { level, section, reading } = requirement;
   const [finding] = result.findings;
   const taken = reading === undefined ? '' : `, reading ${escaped(reading)}`;
-  const look = LOOKS[result.verdict];
   const what = finding
     ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(sentPhrase(finding))}`
     : code(reason);
   const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
-  return item(`${look.mark} ${mark}${look.word} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`, [
-    ...(known.length === 0 ? [] : [factLine(['known', ...known])]),
-    ...also.map(factLine),
-    factLine(rerun),
-  ]);
+  return item(
+    `${LOOKS[result.verdict].mark} ${mark}${result.verdict} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`,
+    [...(known.length === 0 ? [] : [factLine(['known', ...known])]), ...also.map(factLine), factLine(rerun)],
+  );
 }
 
-function chunksOf(block: Block): readonly Chunk[] {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+function chunksOf(block: Block): readonly string[] {
   switch (block.kind) {
     case 'paragraph':
-      return [alone(inline(block.text))];
+      return [inline(block.text)];
     case 'list':
       return block.items.map(([first, ...rest]) => item(inline(first), rest.map(inline)));
-    case 'table':
-      return [
-        alone(
-          row(block.head.map(escaped)),
-          row(block.head.map(() => '---')),
-          ...block.rows.map((cells) => row(cells.map(inline))),
-        ),
-      ];
+    case 'table': {
+      const rows = [block.head.map(escaped), block.head.map(() => '---'), ...block.rows.map((row) => row.map(inline))];
+      return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
+    }
     case 'fold':
-      return [
-        alone(`<details><summary>${escaped(block.title)}</summary>`),
-        ...block.blocks.flatMap(chunksOf),
-        alone('</details>'),
-      ];
+      return [`<details><summary>${escaped(block.title)}</summary>`, ...block.blocks.flatMap(chunksOf), '</details>'];
     case 'entry':
       return [entryChunk(block)];
     case 'found':
@@ -122,18 +104,14 @@ function chunksOf(block: Block): readonly Chunk[] {
 
 function partText({ title, count, blocks }: Part): string {
   const chunks = blocks.flatMap(chunksOf);
-  const items = chunks.filter(({ isItem }) => isItem);
-  const left = new Set(items.slice(SHOWN.entries));
-  const rest =
-    left.size === 0 ? [] : [item(`and ${counted(left.size, 'more entry', 'more entries')} in the JSON report`, [])];
-  const shown = [...chunks.filter((chunk) => !left.has(chunk)), ...rest];
-  const body = shown.map(({ isItem, lines }, at) => {
-    const gap = at === 0 ? '' : isItem && shown[at - 1]?.isItem ? '\n' : '\n\n';
-    return `${gap}${lines.join('\n')}`;
-  });
-  return [...(title === '' ? [] : [`### ${title}${count === undefined ? '' : ` (${count})`}`]), body.join('')].join(
-    '\n\n',
-  );
+  const places = chunks.flatMap((chunk, at) => (isItem(chunk) ? [at] : []));
+  const kept = chunks.filter((chunk, at) => !isItem(chunk) || at <= (places[SHOWN.entries - 1] ?? at));
+  const left = places.length - SHOWN.entries;
+  const more = `and ${counted(left, 'more entry', 'more entries')} in the JSON report`;
+  const shown = left > 0 ? [...kept, item(more, [])] : kept;
+  const body = shown.map((chunk, at) => `${isItem(chunk) && isItem(shown[at - 1]) ? '\n' : '\n\n'}${chunk}`);
+  const head = title === '' ? '' : `### ${title}${count === undefined ? '' : ` (${count})`}`;
+  return [head, ...body].join('').trimStart();
 }
 
 /** The document in Markdown, with a final newline. */

@@ -228,7 +228,6 @@ export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results
 export const trafficSentence = ({ judged, read }: TrafficFacts): string =>
   `${grouped(judged)} of ${counted(read, 'exchange')} judged`;
 
-/** What of recorded traffic was not judged, and why. */
 function unjudged({ addresses, problems, ...facts }: TrafficFacts): readonly string[] {
   const { others, silent, elsewhere, filter, unknown, unsearched, unfollowed } = facts;
   const kinds = [
@@ -266,20 +265,15 @@ export function readingSentence(id: string): string {
   return reading === undefined ? `unknown reading ${id}` : `${id}: ${reading.question} ${reading.readings[0]}`;
 }
 
-/** How each verdict of a case looks, and what it means; the word stands after a count: `3 pass`. */
+/** How each verdict of a case looks, and what it means. */
 export const LOOKS = {
-  error: { mark: '‼', tone: 'bad', word: 'error', meaning: 'the suite itself broke' },
-  fail: { mark: '✗', tone: 'bad', word: 'fail', meaning: 'the target violates the requirement' },
-  warning: { mark: '!', tone: 'warn', word: 'warning', meaning: 'the target does not follow a recommendation' },
-  inconclusive: {
-    mark: '?',
-    tone: 'open',
-    word: 'inconclusive',
-    meaning: 'tested, but the responses allow no verdict',
-  },
-  pass: { mark: '✓', tone: 'good', word: 'pass', meaning: 'the target meets the requirement' },
-  'not-exercised': { mark: '–', tone: 'quiet', word: 'not exercised', meaning: 'not tested in this run' },
-} as const satisfies Readonly<Record<Verdict, { mark: string; tone: Tone; word: string; meaning: string }>>;
+  error: { mark: '‼', tone: 'bad', meaning: 'the suite itself broke' },
+  fail: { mark: '✗', tone: 'bad', meaning: 'the target violates the requirement' },
+  warning: { mark: '!', tone: 'warn', meaning: 'the target does not follow a recommendation' },
+  inconclusive: { mark: '?', tone: 'open', meaning: 'tested, but the responses allow no verdict' },
+  pass: { mark: '✓', tone: 'good', meaning: 'the target meets the requirement' },
+  'not-exercised': { mark: '–', tone: 'quiet', meaning: 'not tested in this run' },
+} as const satisfies Readonly<Record<Verdict, { mark: string; tone: Tone; meaning: string }>>;
 
 /** The verdicts of cases, worst first. */
 export const WORST_FIRST: readonly Verdict[] = LADDER.toReversed();

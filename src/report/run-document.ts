@@ -13,6 +13,7 @@ import {
   code,
   type Fact,
   fold,
+  given,
   list,
   type Part,
   paragraph,
@@ -90,7 +91,6 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   ];
 }
 
-/** The requests around the moment at which the target stopped responding. */
 function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
   const last = lastRequests.map((exchange): Text => {
     const { seq } = exchange;
@@ -126,7 +126,6 @@ const noticeParts = (notices: readonly Notice[], tone: Part['tone']): readonly P
     partOf(id, title, list(sentences.map((text) => [value(text)])), { short: capitalized(id), tone }),
   );
 
-/** What a reader has to act on. */
 const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
   noticeParts(actionsOf(results, reasons.lastRequests.length > 0), 'bad');
 
@@ -284,7 +283,6 @@ const OPEN = ['warnings', 'open', 'questions', 'notes'] as const;
 // A screen shows the end, so what needs the most room stands there, below calls that may be open, and the verdict again.
 const ENDING = ['open calls', 'failures', 'end', 'difference', 'gate', 'outcome'] as const;
 
-/** What each view shows, in order. */
 const VIEWS = {
   normal: ['verdict', 'crash', 'why', 'action', 'passed', ...OPEN, ...ENDING],
   quiet: ['action', 'failures', 'end', 'gate', 'outcome'],
@@ -302,12 +300,12 @@ const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', '
 /** What stands beside the verdict. */
 function factsOf({ results, trend }: RunArtefacts, reasons: Reasons): readonly Fact[] {
   const cases = casesSentence(results.counts.cases, results.strict);
-  return [
-    ...(cases === reasons.sentence ? [] : [['cases', [cases]] as const]),
+  return given(
+    cases !== reasons.sentence && ['cases', [cases]],
     ['target', [code(results.target)]],
-    ...(trend === undefined ? [] : [['failing cases by run', [trend]] as const]),
-    ...(results.only.length === 0 ? [] : [['only', [value(results.only.join(', '))]] as const]),
-  ];
+    trend !== undefined && ['failing cases by run', [trend]],
+    results.only.length > 0 && ['only', [value(results.only.join(', '))]],
+  );
 }
 
 /** How the run was made, and the command that makes it again. */
@@ -315,19 +313,16 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
   const { results, facts } = run;
   const { counts, waits = [], traffic, questions, conditions } = results;
   const took = facts && (Date.parse(facts.endedAt) - Date.parse(facts.startedAt)) / 1_000;
-  const named: readonly (readonly [string, string | false | undefined])[] = [
-    ['requests', grouped(counts.requests)],
-    ['calls placed', callsSentence(results)],
-    ['time', took !== undefined && `${took} s`],
-    ['waiting', waitsSentence(waits)],
-    traffic ? ['traffic', trafficSentence(traffic)] : ['questions', questionsSentence(questions)],
-  ];
-  return [
-    ...named.flatMap(([name, text]): readonly Fact[] => (text ? [[name, [text]]] : [])),
+  return given(
+    ['requests', [grouped(counts.requests)]],
+    ['calls placed', [callsSentence(results)]],
+    took !== undefined && ['time', [`${took} s`]],
+    waits.length > 0 && ['waiting', [waitsSentence(waits)]],
+    traffic ? ['traffic', [trafficSentence(traffic)]] : ['questions', [questionsSentence(questions)]],
     ...namedFacts(run).map(([name, text]): Fact => [name, [value(text)]]),
-    ...(conditions.length === 0 ? [] : [['conditions', ...conditions.map((text) => [value(text)])] as const]),
+    conditions.length > 0 && ['conditions', ...conditions.map((text) => [value(text)])],
     againFact(run),
-  ];
+  );
 }
 
 /** The report of a run as that view shows it. Pure: equal runs give equal documents. */

@@ -55,13 +55,8 @@ export function fact(name: string, value: string | Markup): Markup {
 
 /** Milliseconds in a unit that suits them. */
 export function duration(milliseconds: number): string {
-  const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
-  if (milliseconds >= 60_000) {
-    const seconds = Math.round(milliseconds / 1_000);
-    return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  }
-  if (milliseconds >= 1_000) return `${trimmed(milliseconds / 1_000, milliseconds >= 10_000 ? 0 : 1)} s`;
-  return `${trimmed(milliseconds, milliseconds >= 10 ? 0 : 1)} ms`;
+  const [value, unit] = milliseconds >= 1_000 ? [milliseconds / 1_000, 's'] : [milliseconds, 'ms'];
+  return `${Number(value.toFixed(value >= 10 ? 0 : 1))} ${unit}`;
 }
 
 /** Id of the element that says most about a case. */

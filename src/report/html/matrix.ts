@@ -92,7 +92,7 @@ export function map(results: Results): Markup {
     return html`<li><span>${operationName(operation)}</span><span class="squares" role="img" aria-label="${words}">${squares}</span><span class="aside">${counts.join(' ')}</span></li>`;
   });
   const legend = WORST_FIRST.filter((verdict) => results.counts.cases[verdict] > 0).map(
-    (verdict) => html`<span>${badge(verdict)}${results.counts.cases[verdict]} ${LOOKS[verdict].word}</span> `,
+    (verdict) => html`<span>${badge(verdict)}${results.counts.cases[verdict]} ${verdict}</span> `,
   );
   return html`<p class="legend">${legend}<a href="#matrix">with names</a></p><ul class="map">${rows}</ul>`;
 }
