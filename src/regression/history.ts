@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { counted, picked } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { code, type Document, list, partOf, type Text } from '../report/document.ts';
+import { LOOKS } from '../report/model.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
-import type { Verdict } from '../verdict/verdict.ts';
 import { casesById, type Standing, standingOf } from './comparison.ts';
 import { readResults } from './own-files.ts';
 
@@ -108,10 +108,8 @@ function summaryOf({ runs, cases, steady }: History): string {
   return `${counted(runs.length, 'run')}, oldest first: ${parts.join(', ')}.`;
 }
 
-const LOOK_OF = { failing: 'fail', passing: 'pass', 'not judged': 'not-exercised' } as const satisfies Record<
-  Standing,
-  Verdict
->;
+const { fail: failing, pass: passing, 'not-exercised': idle } = LOOKS;
+const LOOK_OF = { failing, passing, 'not judged': idle } as const satisfies Record<Standing, object>;
 
 /** A run on one line, as far as it says so itself. */
 function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: number): Text {
@@ -134,7 +132,7 @@ export function sparkline({ runs, cases }: Pick<History, 'runs' | 'cases'>): str
 export function historyDocument(history: History): Document {
   const { runs, cases } = history;
   const rows = cases.map((testCase): readonly Text[] => [
-    ...testCase.standings.map((standing): Text => [{ kind: 'mark', verdict: LOOK_OF[standing], word: standing }]),
+    ...testCase.standings.map((standing) => [LOOK_OF[standing].mark]),
     [code(testCase.case)],
     [sinceOf(testCase)],
   ]);

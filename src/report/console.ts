@@ -33,8 +33,6 @@ function spanLine(span: Span): string {
       return paint(span.tone, visible(span.text));
     case 'command':
       return span.line;
-    case 'mark':
-      return paint(LOOKS[span.verdict].tone, LOOKS[span.verdict].mark);
     case 'case':
       return visible(span.text ?? span.id);
     case 'exchange':

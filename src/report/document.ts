@@ -20,8 +20,6 @@ export type Span =
   | { readonly kind: 'toned'; readonly tone: Tone; readonly text: string }
   /** A line to paste into a shell, which is complete and harmless already. */
   | { readonly kind: 'command'; readonly line: string }
-  /** The mark of a verdict; `word` stands beside it for those who see no mark. */
-  | { readonly kind: 'mark'; readonly verdict: Verdict; readonly word: string }
   /** Links: to a case (by its id, or by `text`), an exchange, another part, an address outside. */
   | { readonly kind: 'case'; readonly id: string; readonly text?: string }
   | { readonly kind: 'exchange'; readonly seq: number }
@@ -127,17 +125,14 @@ export interface Document {
   readonly parts: readonly Part[];
 }
 
-/** The report of a run. */
+/** The report of a run, with what its page begins with. */
 export interface RunDocument extends Document {
-  /** What its page begins with. */
-  readonly head: {
-    readonly headline: string;
-    readonly colour: Colour;
-    readonly target: string;
-    /** What stands beside the headline, and what is folded below it. */
-    readonly facts: readonly Fact[];
-    readonly about: readonly Fact[];
-  };
+  readonly headline: string;
+  readonly colour: Colour;
+  readonly target: string;
+  /** What stands beside the headline, and what is folded below it. */
+  readonly facts: readonly Fact[];
+  readonly about: readonly Fact[];
 }
 
 /** The facts that there are. */

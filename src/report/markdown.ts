@@ -25,8 +25,6 @@ function spanText(span: Span): string {
       return code(span.line, Number.POSITIVE_INFINITY);
     case 'toned':
       return `**${escaped(span.text)}**`;
-    case 'mark':
-      return LOOKS[span.verdict].mark;
     case 'case':
       return code(span.text ?? span.id);
     case 'exchange':

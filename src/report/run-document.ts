@@ -339,12 +339,10 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocu
     lead:
       told === undefined ? [[because]] : [...told.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
     parts: parts.flatMap((name) => PARTS[name](source)),
-    head: {
-      headline: capitalized(headlineOf(run)),
-      colour: colourOf(run),
-      target: results.target,
-      facts: factsOf(run, source.reasons),
-      about: aboutOf(run),
-    },
+    headline: capitalized(headlineOf(run)),
+    colour: colourOf(run),
+    target: results.target,
+    facts: factsOf(run, source.reasons),
+    about: aboutOf(run),
   };
 }

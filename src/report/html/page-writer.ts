@@ -25,8 +25,6 @@ function spanView(span: Span): Markup | string {
       return html`<code>${span.line}</code>`;
     case 'toned':
       return html`<b class="${span.tone}">${span.text}</b>`;
-    case 'mark':
-      return badge(span.verdict);
     case 'case':
       return html`<a href="#${anchorOf(span.id)}"><code>${span.text ?? span.id}</code></a>`;
     case 'exchange':
@@ -187,12 +185,12 @@ ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(
   }
 }
 
-function masthead({ lead, head }: RunDocument): Markup {
+function masthead({ lead, headline, colour, facts, about }: RunDocument): Markup {
   const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
   return html`<header><p class="aside">Programmable Communications Service · conformance report</p>
-<div class="verdict">${seal(head.colour)}<h1>${head.headline}</h1></div>
-${paragraphs}${factsView(head.facts)}
-<details><summary>About this run</summary>${factsView(head.about)}</details></header>`;
+<div class="verdict">${seal(colour)}<h1>${headline}</h1></div>
+${paragraphs}${factsView(facts)}
+<details><summary>About this run</summary>${factsView(about)}</details></header>`;
 }
 
 /** The first part of each kind; changes since the baseline have several. */
@@ -209,12 +207,12 @@ function navigation(parts: readonly Part[]): Markup {
 /** report.html: the page of a run. Pure: equal runs give equal bytes. */
 export function renderHtml(run: RunArtefacts): string {
   const document = documentOf(run, 'page');
-  const { head, parts } = document;
+  const { headline, target, parts } = document;
   const writer = new PageWriter();
   const top = masthead(document);
   const opened = parts.find(({ blocks }) => blocks[0]?.kind === 'found')?.id;
   const sections = parts.map((part) => writer.section(part, part.id === opened));
   const body = html`${navigation(parts)}<main>${top}${sections}<p id="nothing" hidden>No case matches the filter.</p></main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
-  return page(`${head.headline} · ${head.target} · conformance report`, body, SCRIPT);
+  return page(`${headline} · ${target} · conformance report`, body, SCRIPT);
 }
