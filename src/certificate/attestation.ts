@@ -114,15 +114,17 @@ function demandSignature({ keyid, sig }: Signature, payload: Buffer, key: KeyObj
   demand(isMatching, `the signature of the key ${keyid} in ${ATTESTATION} does not match its payload`);
 }
 
-/** The public keys that a bundle must be signed with; a signature without its key is left unchecked. */
-export interface TrustedKeys {
+/** What a bundle is verified with: the public keys that must have signed it; a signature without its key is left unchecked. */
+export interface Trusted {
   readonly signer?: KeyObject;
   /** That of the programme, which must then have countersigned. */
   readonly programme?: KeyObject;
+  /** The nonce that the programme issued. */
+  readonly nonce?: string;
 }
 
 /** The statement in the signature file, which these keys must have signed. Throws `Disagreement`. */
-export function readStatement(entries: Entries, keys: TrustedKeys): SignedStatement {
+export function readStatement(entries: Entries, keys: Trusted): SignedStatement {
   const { payload, signatures } = readSignatureFile(entries);
   const [signer, second] = signatures;
   demand(signer.keyid !== second?.keyid, `${ATTESTATION} has two signatures of the key ${signer.keyid}`);

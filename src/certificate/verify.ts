@@ -13,7 +13,7 @@ import { canonicalJson } from '../exchange/digest.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
+import { readStatement, type SignedStatement, statementOf, type Trusted } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
   type BundledRecord,
@@ -27,11 +27,6 @@ import {
   readRecord,
 } from './bundle-files.ts';
 import { type Attested, catalogueOf, drawOf, namesOf, readingsOf, seedOf } from './certification.ts';
-
-/** What a bundle is verified with: the keys, and the nonce that the programme issued. */
-export interface Trusted extends TrustedKeys {
-  readonly nonce?: string;
-}
 
 /** What a verified bundle says. */
 export interface Verified extends Pick<Bundle, 'results'>, Pick<SignedStatement, 'signer' | 'programme'> {

@@ -13,10 +13,11 @@ import {
   newKeyPair,
   readPrivateKey,
   readPublicKey,
+  type Trusted,
 } from '../../certificate/attestation.ts';
 import { ATTESTATION, type Particulars } from '../../certificate/bundle-files.ts';
 import { namedBriefly, readNonce, statedName } from '../../certificate/certification.ts';
-import { openVerified, type Trusted, type Verification, type Verified } from '../../certificate/verify.ts';
+import { openVerified, type Verification, type Verified } from '../../certificate/verify.ts';
 import { SHOWN } from '../../contract/limits.ts';
 import { counted, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
