@@ -142,8 +142,9 @@ export const PAIRINGS: readonly Pairing[] = [
     columns: { what: 'invalid credential', values: INVALID_FORMS },
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
     except: {
-      isLeftOut: (operation, form) => form === 'query' && !READS.some((one) => one === operation),
-      reason: 'reads alone take a query, since proxies log it',
+      isLeftOut: (operation, form) =>
+        READS.some((one) => one === operation) ? form === 'other-scheme' : ['query', 'token-scheme'].includes(form),
+      reason: 'reads alone take a query, since proxies log it, and the scheme Token in place of Basic',
     },
   },
   {

@@ -58,6 +58,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   'empty-bearer': () => inHeader('Bearer'),
   basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:${access}`).toString('base64')}`),
   'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
+  'token-scheme': ({ access }) => inHeader(`Token ${access}`),
   'longer-scheme': ({ access }) => inHeader(`NotBearer ${access}`),
   bare: ({ access }) => inHeader(access),
   'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),

@@ -28,11 +28,10 @@ export interface CredentialWay {
 
 function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
   if (!operations.includes(operation)) return [];
-  return Object.entries(send?.credentials ?? {}).map(([form, about]) => ({
-    form: form as CredentialForm,
-    about,
-    asks: [{ id, variation: form }],
-  }));
+  // Whoever takes the scheme Token for Bearer (Rails) does so everywhere, and so does whoever decodes Basic.
+  const isOmitted = isOneOf(READS, operation) ? 'other-scheme' : 'token-scheme';
+  const ways = Object.entries(send?.credentials ?? {}).filter(([form]) => form !== isOmitted);
+  return ways.map(([form, about]) => ({ form: form as CredentialForm, about, asks: [{ id, variation: form }] }));
 }
 
 /**

@@ -110,6 +110,7 @@ describe('credentials', () => {
     ['empty-bearer', 'Bearer'],
     ['basic', `Basic ${Buffer.from(`${TOKEN}:${TOKEN}`).toString('base64')}`],
     ['other-scheme', `Basic ${TOKEN}`],
+    ['token-scheme', `Token ${TOKEN}`],
     ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
     ['wrong-secret', carriedForms({ access: TOKEN })['wrong-secret']?.header],
