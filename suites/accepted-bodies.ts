@@ -21,7 +21,7 @@ import { asObject, baseOf, fieldsOf, findBase, firstAccepted, objectBase, valueF
 import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
 import { nameIn } from './expect/shown.ts';
-import { ASSIGN, CREATE, isOneOf, UPDATES, type Update, WITH_BODY } from './operations.ts';
+import { ASSIGN, CREATE, isOneOf, type TRUNK, UPDATES, type Update, WITH_BODY } from './operations.ts';
 import { amongWithControls, onNamed, PAIR, sendTo, sendValid, sequence } from './sequences/sending.ts';
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
 import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
@@ -161,28 +161,23 @@ export const ALONE_IN_TURN = {
 
 /**
  * Each other field of an update alone, the first two at the same moment: a service that replaces a row, or adds it where it found
- * none, fails for the second.
+ * none, fails for the second. The status of a trunk goes out among three updates at once.
  */
-export function fieldsAlone(id: Update): readonly Sequence[] {
+export function fieldsAlone(id: Exclude<Update, typeof TRUNK>): readonly Sequence[] {
   const fields = fieldsOf(id).filter((field) => !isOneOf(ALONE_IN_TURN[id], field));
-  const together = fields.length > 1 ? 2 : 1;
-  return [fields.slice(0, together), ...fields.slice(together).map((field) => [field])].map((group) => {
+  return [fields.slice(0, 2), ...fields.slice(2).map((field) => [field])].map((group) => {
     const [moment, words] = group.length > 1 ? [PAIR.asks, ', one of two at once'] : [[], ''];
     const asks = [...group.flatMap(asksAlone), ...moment];
-    return onNamed(
-      id,
-      `/${group.join(' and /')} alone${group.length > 1 ? ', at once' : ''}`,
-      { asks },
-      async (session) => {
-        const updates = group.map((field) => {
-          const json = { [field]: valueFor(valuesFor(session, id), field) };
-          const about = `nothing but /${field}${words}`;
-          const form = nthForm(fields.indexOf(field));
-          return session.builder.request(id, { json, asks: [...asksAlone(field), ...moment], about, form });
-        });
-        await session.together(updates);
-      },
-    );
+    const label = `/${group.join(' and /')} alone${group.length > 1 ? ', at once' : ''}`;
+    return onNamed(id, label, { asks }, async (session) => {
+      const updates = group.map((field) => {
+        const json = { [field]: valueFor(valuesFor(session, id), field) };
+        const about = `nothing but /${field}${words}`;
+        const form = nthForm(fields.indexOf(field));
+        return session.builder.request(id, { json, asks: [...asksAlone(field), ...moment], about, form });
+      });
+      await session.together(updates);
+    });
   });
 }
 

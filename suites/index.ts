@@ -26,7 +26,7 @@ import {
   observedValues,
 } from './observations/sent.ts';
 import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
-import { CREATE, isOneOf, LISTS, READS, UPDATES, WITH_BODY } from './operations.ts';
+import { CREATE, isOneOf, LISTS, READS, TRUNK, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
 import type { RequirementId } from './report-order.ts';
 import { openingCalls, ringingCall } from './sequences/calls.ts';
@@ -123,7 +123,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...theirTrunk(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? UPDATES.flatMap((id) => [...fieldsAlone(id), ...invalidUpdates(id)]) : []),
+    ...(isFull ? UPDATES.flatMap((id) => [...(id === TRUNK ? [] : fieldsAlone(id)), ...invalidUpdates(id)]) : []),
     ...of(builder, 'UPDATE-REJECTED-NO-EFFECT', 'UPDATE-UNNAMED-KEPT', 'APPLICATION-UNNAMED-KEPT'),
     // A valid request in another form closes the bracket of each lane.
     ...(isFull ? OTHERS_WITH_BODY.flatMap((id) => [...deviations(id), withCharset(id)]) : []),
