@@ -143,8 +143,10 @@ export const PAIRINGS: readonly Pairing[] = [
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
     except: {
       isLeftOut: (operation, form) =>
-        READS.some((one) => one === operation) ? form === 'other-scheme' : ['query', 'token-scheme'].includes(form),
-      reason: 'reads alone take a query, since proxies log it, and the scheme Token in place of Basic',
+        form === (operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme') ||
+        (form === 'query' && !READS.some((one) => one === operation)),
+      reason:
+        'reads alone take a query, since proxies log it; listNumbers alone the scheme Token, in place of one that ends in Bearer',
     },
   },
   {
@@ -156,6 +158,7 @@ export const PAIRINGS: readonly Pairing[] = [
     rows: { what: 'invalid credential', values: INVALID_FORMS },
     columns: { what: 'form of the request', values: FORM_IDS },
     shownBy: ({ exchange }) => ({ rows: [exchange.request.credential], columns: formIn(exchange) }),
+    except: { isLeftOut: (form) => form === 'token-scheme', reason: 'the scheme Token is sent once' },
   },
   {
     rows: {

@@ -37,7 +37,7 @@ const BEHIND: readonly Behind[] = [
   [
     'a lock-out of ten seconds',
     lockingOut(19, 10_000, 401, 'none'),
-    ['credential-under-token', 'php-token-filtered', 'encoded-path-past-the-gateway'],
+    ['credential-under-basic', 'php-token-filtered', 'encoded-path-past-the-gateway'],
   ],
   // No other spelling was asked for the credential where any route is a 200.
   [
