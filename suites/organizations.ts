@@ -2,21 +2,20 @@
 
 import type { Answer, SuiteRequest } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
+import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, inconclusive, LATER, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { inconclusive, LATER, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { numbersAfterRejection, sayAssigned, showsAssignments } from './assignments.ts';
 import { bodyFor, valuesFor } from './bodies.ts';
 import {
   isOfOwnConnection,
   OWN_CONNECTION,
-  OWNED_SETTINGS,
   ofAnotherOrganization,
   THEIR_CONNECTION,
   unlessEntitled,
@@ -25,7 +24,7 @@ import {
 import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus, isLost, isPageOfAnyRoute } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
-import { ourName } from './expect/shown.ts';
+import { hiddenInList, mentionsIn, namedByOurs } from './expect/their-list.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';
@@ -70,42 +69,6 @@ export interface Beside {
   readonly alias?: Exchange | undefined;
   /** Our hang-up of the same call right behind it. */
   readonly hangUp?: Exchange | undefined;
-}
-
-const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
-const bodyDigest = ({ response }: Exchange) => response?.body?.digest;
-const hasItems = ({ response }: Exchange) => response?.body?.members.some(({ pointer }) => pointer.includes('/-'));
-const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
-
-/** A list of this target that shows none of the configured ids cannot show them to another organization. */
-function unlisted({ tag }: Exchange, { facts }: Evidence): Opinion {
-  const name = tag.operation === 'listTrunks' ? SETTING_OF.trunk : SETTING_OF.number;
-  const reason = 'our own list shows no resource that the settings name';
-  return facts.settings.includes(name) ? none(reason) : none(reason, remedyOf(name));
-}
-
-/** Settings whose resource an operation reached with our own credential and an id. */
-const reachedIn = (evidence: Evidence): readonly string[] =>
-  OWNED.filter((id) => evidence.hasAcceptedControl(id)).flatMap((id) =>
-    operationById(id).resources.map((kind) => SETTING_OF[kind]),
-  );
-
-function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
-  const lists = evidence.controls(exchange.tag.operation).filter(isAccepted);
-  if (lists.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
-  const listed = new Set(lists.flatMap(mentionsIn));
-  // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
-  const ours = new Set([...listed, ...reachedIn(evidence)]);
-  const isOurs = (setting: string): boolean => ours.has(setting) && OWNED_SETTINGS.includes(setting);
-  const shown = mentionsIn(exchange).find(isOurs) ?? ourName(exchange, evidence);
-  if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
-  // A cache for a second, without the organization in its key: a read of theirs came first, and ours got the bytes of that.
-  const isTheirs = (list: Exchange): boolean => bodyDigest(list) === bodyDigest(exchange);
-  if (lists.some((list) => mentionsIn(list).some(isOurs)) && hasItems(exchange) && lists.some(isTheirs))
-    return found('our own list', 'the resources of this organization', 'the list of the other organization');
-  if (listed.size === 0 && lists.some(isCut)) return none('our own list exceeded the size limit');
-  if (listed.size === 0) return unlisted(exchange, evidence);
-  return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
 /** Our credential cannot name their connection, so an assignment to ours shows that the number can be assigned. */
@@ -197,6 +160,9 @@ async function tryTogether(
   if (!besideOther.has(id)) besideOther.set(id, came);
   const says = (answer: Answer): void => sayIsolated(session, answer, () => ({ ...came, hangUp: hangUp?.() }));
   const answers = await session.together([...compared, ...tried.map((request) => ({ ...request, says }))]);
+  const [, own] = theirs === undefined ? [] : answers;
+  if (own?.exchange.response?.learned?.marks?.includes(session.builder.mark) === true)
+    session.say(BY_OTHER.asks, own, (evidence) => namedByOurs(own.exchange, evidence));
   return answers.slice(compared.length);
 }
 

@@ -9,17 +9,6 @@ import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
-/** What a list of theirs shows where it has a name that we wrote: an update without a condition had renamed the trunks of both. */
-export function ourName({ seq, response }: Exchange, { exchanges }: Evidence): string | undefined {
-  const names = exchanges.flatMap((sent) => {
-    const isUpdate = sent.seq < seq && isOurs(sent) && isAccepted(sent);
-    const { name } = Object(isUpdate ? jsonOf(sent) : null);
-    return typeof name === 'string' ? [name] : [];
-  });
-  const isWritten = (response?.learned?.marks ?? []).some((mark) => names.some((name) => name.includes(mark)));
-  return isWritten ? 'a name that our updates wrote' : undefined;
-}
-
 /** The fields of a trunk that an update may name. */
 const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
