@@ -197,7 +197,7 @@ export function openEntry({ verdict, title, reason, remedy, cases }: OpenGroup):
     kind: 'entry',
     ...(verdict && { verdict }),
     isNew: false,
-    title: [verdict === undefined ? title : `${title} ${verdict}`],
+    title: [verdict === undefined ? title : `${title} ${verdict.replace('-', ' ')}`],
     statement: [value(reason)],
     facts: remedy === undefined ? [] : [['remedy', [value(remedy)]]],
     cases,

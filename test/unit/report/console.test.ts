@@ -84,7 +84,7 @@ describe('the console', () => {
 
   test('says what would resolve open cases, and how many', () => {
     expect(linesOf()).toContain('  remedy    │ set PCS_TRUNK_ID');
-    expect(linesOf()).toContain('– 1 case not-exercised: PCS_RINGING_CALL_ID is not set');
+    expect(linesOf()).toContain('– 1 case not exercised: PCS_RINGING_CALL_ID is not set');
     expect(linesOf()).toContain('  remedy    │ set PCS_RINGING_CALL_ID');
   });
 });

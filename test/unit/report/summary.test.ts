@@ -39,7 +39,7 @@ describe('summary.md', () => {
     ['✗ fail', 'MADE-FAIL/createCall'],
     ['! warning', 'MADE-WARNING/getTrunk'],
     ['? 1 case inconclusive', 'MADE-INCONCLUSIVE/updateTrunk'],
-    ['– 1 case not-exercised', 'MADE-NOT-EXERCISED/answerCall'],
+    ['– 1 case not exercised', 'MADE-NOT-EXERCISED/answerCall'],
     ['‼ error', 'MADE-ERROR/hangUpCall'],
   ])('shows the verdict %s beside its case', (verdict, id) => {
     expect(entriesOf(MADE).find((text) => text.startsWith(verdict) && text.includes(id))).toBeDefined();
