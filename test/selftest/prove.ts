@@ -99,13 +99,13 @@ async function whyHidden(
   // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
   const open = caseIdsOf(alone, isOpen);
   if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
-  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge, or is not
-  // conformant and leaves the case open.
+  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
+  // and is not conformant if the requirement binds.
   const undecided = caseIdsOf(faulty, isOpen);
   const unjudged = caseIdsOf(faulty, ({ verdict }) => verdict === 'inconclusive');
-  const isSaid =
-    broken.every((id) => unjudged.includes(id)) ||
-    (isHeldBack(faulty.results) && broken.every((id) => undecided.includes(id)));
+  const isSaid = fault.breaks.some(isBinding)
+    ? isHeldBack(faulty.results) && broken.every((id) => undecided.includes(id))
+    : broken.every((id) => unjudged.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
