@@ -81,7 +81,7 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
     if (issue !== '' && !URL.canParse(issue))
       throw new UsageError(`${path}: ${about} has the issue ${issue}, which is not an address`, NO_ADDRESS);
     if (!isDay(expires))
-      throw new UsageError(`${path}: ${about} expires on ${expires}, which is no day`, 'write one such as 2026-12-31');
+      throw new UsageError(`${path}: ${about} expires on ${expires}, not a date`, 'write one such as 2026-12-31');
     const blank = (['reason', 'owner', 'issue'] as const).find((name) => entry[name] === '');
     if (blank !== undefined && !allowBlanks)
       throw new UsageError(`${path} is not finished: ${about} has no ${blank}`, 'fill it in');

@@ -28,7 +28,7 @@ export interface CredentialWay {
 
 function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
   if (!operations.includes(operation)) return [];
-  // Whoever takes the scheme Token for Bearer (Rails) does so everywhere, and so does whoever takes what ends in Bearer.
+  // A service that takes the scheme Token for Bearer (Rails), or any scheme that ends in Bearer, does so on every operation.
   const omitted = operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme';
   const ways = Object.entries(send?.credentials ?? {}).filter(([form]) => form !== omitted);
   return ways.map(([form, about]) => ({ form: form as CredentialForm, about, asks: [{ id, variation: form }] }));

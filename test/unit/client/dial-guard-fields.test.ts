@@ -123,7 +123,7 @@ describe('dial guard, headers', () => {
   });
 
   // A run with such a caller had ended with exit 4, after it had placed calls.
-  test('a list of the configured texts passes where the caller is no number, and a list of one of them does not', () => {
+  test('a list of both configured texts passes where the caller is not a number, and a list of one of them does not', () => {
     const [from, { to }] = ['alice@pbx', NUMBERS];
     const ruleWith = (one: unknown) => dialGuard(create(JSON.stringify(one)), { from, to }, NO_IDS)?.rule ?? null;
     expect([[from, to], [to, from], [to], [from, '911']].map(ruleWith)).toEqual([
