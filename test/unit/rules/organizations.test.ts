@@ -6,7 +6,6 @@ import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { discloses } from '../../../suites/expect/rejection.ts';
-import { namedByOurs } from '../../../suites/expect/their-list.ts';
 import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
 import { asks, at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
 
@@ -377,27 +376,3 @@ test('a rejection that shows what is ours in a second place is another finding',
   );
   expect(told({ message: 'no the name' })).toBe('a text that it wrote, in message');
 });
-
-const MARK = 'pcs-conformance 0badcafe';
-const renaming = (status = 200): Said => ({
-  status,
-  tag: { operation: 'updateTrunk' },
-  request: { method: 'PATCH', path: TRUNK, body: bodyOf({ name: `${MARK} kept` }) },
-});
-
-judgeRule(({ judged }, evidence) => namedByOurs(judged as Exchange, evidence))(
-  'a trunk of theirs with a name that an update of ours wrote was renamed with it',
-  {
-    row: {
-      change: renaming(),
-      judged: { ...as('other-organization', reading(THEIR_TRUNK), 200), learned: { marks: [MARK] } },
-      later: null,
-    },
-    says: 'finding',
-    but: [
-      ['none of ours was accepted', { change: at(400) }, 'none'],
-      ['ours came later', { change: null, later: renaming() }, 'none'],
-      ['the name is of another run', { judged: { learned: { marks: ['pcs-conformance 0000cafe'] } } }, 'none'],
-    ],
-  },
-);
