@@ -368,6 +368,10 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
   ],
   still: [
     ['another was rejected between', { between: { ...OTHER_PUT, status: 422 } }],
+    [
+      'text that is not JSON was accepted between',
+      { between: { ...OTHER_PUT, request: { method: 'PUT', body: { ...bodyOf({ name: 'b' }), json: 'invalid' } } } },
+    ],
     ['it got 400', { judged: { status: 400 } }],
   ],
 });
