@@ -105,6 +105,9 @@ test.each<readonly [string, readonly Said[], readonly string[], RegExp]>([
   ['over an unknown trunk', [ALONE, call(404, { trunk_id: 't' })], [], /^check PCS_TRUNK_ID/],
   ['without any id', [call(403)], [], /^check PCS_CALL_FROM and PCS_CALL_TO(?:: [^,]*)?, or allow PCS_ACCESS_TOKEN/],
   ['with an application', [ALONE, call(403, { application_id: 'a' })], [], /^set PCS_VOICE_APPLICATION_ID/],
+  ['for a member', [ALONE, call(422, { privacy: true })], [], /^give a body/],
+  ['for a member, for want of credit', [ALONE, call(402, { privacy: true })], [], /^give the organization credit/],
+  ['for a member, for want of a right', [ALONE, call(403, { privacy: true })], [], /^check PCS_CALL_FROM/],
 ])('a call that is rejected %s', (_, all, more, says) => {
   expect(helps(all, [...ALL, ...more])).toMatch(says);
 });
