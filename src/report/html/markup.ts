@@ -40,9 +40,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Markup(strings.map((string, at) => string + render(parts[at])).join(''));
 }
 
-/** The mark of a verdict on its colour; the word stands beside it or in a label. */
-export const badge = (verdict: Verdict): Markup =>
-  html`<span class="badge v-${verdict}" aria-hidden="true">${LOOKS[verdict].mark}</span>`;
+/** The mark of a verdict on its colour; the label says what no word beside it does. */
+export function badge(verdict: Verdict, label?: string): Markup {
+  const said = label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}" title="${label}"`;
+  return html`<span class="badge v-${verdict}" ${said}>${LOOKS[verdict].mark}</span>`;
+}
 
 /** The mark of a run's verdict in its colour. */
 export const seal = (colour: Colour): Markup =>

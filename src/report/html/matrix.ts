@@ -27,17 +27,14 @@ function chip(verdict: Verdict, count: number): Markup {
 /** The number of cases with each verdict, which is the legend of the matrix and the filter of every list. */
 export function toolbar(results: Results): Markup {
   const counts = results.counts.cases;
-  const total = WORST_FIRST.reduce((sum, verdict) => sum + counts[verdict], 0);
   const operations = operationsOf(results).map((id) => html`<option value="${id}">${operationName(id)}</option>`);
   return html`<form class="toolbar" role="search" aria-label="Filter the cases" autocomplete="off">
-<fieldset><legend class="unseen">Show only these verdicts</legend>
+<fieldset aria-label="Show only these verdicts">
 ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(verdict, counts[verdict]))}</fieldset>
-<label class="unseen needs-script" for="search">Search requirements, operations and reasons</label>
-<input class="needs-script" type="search" id="search" placeholder="Search" spellcheck="false">
-<label class="unseen needs-script" for="operation">Operation</label>
-<select class="needs-script" id="operation"><option value="">all operations</option>${operations}</select>
+<input class="needs-script" type="search" name="words" aria-label="Search requirements, operations and reasons" placeholder="Search" spellcheck="false">
+<select class="needs-script" name="operation" aria-label="Operation"><option value="">all operations</option>${operations}</select>
 <button class="needs-script" type="reset">Clear</button>
-<p class="needs-script" id="shown" role="status" aria-live="polite">${counted(total, 'case')}</p>
+<output class="needs-script" id="shown"></output>
 </form>`;
 }
 
@@ -56,14 +53,10 @@ function columnHead(operation: string): Markup {
 function cell(result: CaseResult | undefined): Markup {
   if (result === undefined) return html`<td></td>`;
   const { id, verdict } = result;
-  const label = `${id}: ${verdict}`;
-  const mark = LOOKS[verdict].mark;
+  const mark = badge(verdict, `${id}: ${verdict}`);
   // Hundreds of passed cases would each be a stop of the Tab key; the requirement beside them leads there.
-  const look =
-    verdict === 'pass'
-      ? html`<span class="badge v-pass" role="img" aria-label="${label}" title="${label}">${mark}</span>`
-      : html`<a class="badge v-${verdict}" href="#${anchorOf(id)}" aria-label="${label}" title="${label}">${mark}</a>`;
-  return html`<td data-cell="${id}" data-verdict="${verdict}">${look}</td>`;
+  const look = verdict === 'pass' ? mark : html`<a href="#${anchorOf(id)}">${mark}</a>`;
+  return html`<td data-case="${id}" data-verdict="${verdict}">${look}</td>`;
 }
 
 function row(
@@ -72,7 +65,7 @@ function row(
 ): Markup {
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
   const where = level === 'must' ? null : html`<span class="aside"> ${sectionName(section)}</span>`;
-  return html`<tr><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
+  return html`<tr data-group><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
 ${operations.map((operation) => cell(cases.find((testCase) => testCase.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
 }
 
@@ -80,12 +73,10 @@ ${operations.map((operation) => cell(cases.find((testCase) => testCase.operation
 export function map(results: Results): Markup {
   const { requirements } = results;
   const rows = operationsOf(results).map((operation) => {
-    const cases = requirements.map((requirement) => requirement.cases.find((each) => each.operation === operation));
-    const squares = cases.map(
-      (testCase) => html`<i class="${testCase === undefined ? '' : `v-${testCase.verdict}`}"></i>`,
-    );
+    const verdicts = requirements.map(({ cases }) => cases.find((each) => each.operation === operation)?.verdict);
+    const squares = verdicts.map((verdict) => html`<i class="${verdict && `v-${verdict}`}"></i>`);
     const counts = WORST_FIRST.flatMap((verdict) => {
-      const count = cases.filter((testCase) => testCase?.verdict === verdict).length;
+      const count = verdicts.filter((each) => each === verdict).length;
       return count === 0 || verdict === 'pass' ? [] : [`${LOOKS[verdict].mark} ${count}`];
     });
     const words = `${operationName(operation)}: ${counts.join(', ') || 'all passed'}`;
@@ -102,10 +93,9 @@ export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
   const bodies = themesOf(results.requirements).map(([theme, requirements]) => {
     const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${THEMES.get(theme) ?? 'Section'} <span class="aside">${sectionName(theme)}</span></th></tr>`;
-    return html`<tbody>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
+    return html`<tbody data-group>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
   });
-  return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
-<caption class="unseen">Verdict of each requirement on each operation</caption>
+  return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix" aria-label="Verdict of each requirement on each operation">
 <thead><tr><th scope="col">Requirement</th>${operations.map(columnHead)}<th scope="col">passed</th></tr></thead>
 ${bodies}</table></div>`;
 }
@@ -113,15 +103,13 @@ ${bodies}</table></div>`;
 /** Operations that have a case, in the order of the specification; requests outside them come last. */
 function operationsOf(results: Results): readonly string[] {
   const present = new Set(results.requirements.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
-  const documented: readonly string[] = OPERATION_IDS.filter((id) => present.has(id));
-  return [...documented, ...[...present].filter((id) => !documented.includes(id))];
+  return [...OPERATION_IDS, 'undocumented'].filter((id) => present.has(id));
 }
 
 /** The reading of the specification that a requirement takes; nothing if the text is unambiguous. */
 export function readingNote(id: string | undefined): Markup | null {
-  if (id === undefined) return null;
-  const reading = readingById(id);
-  if (reading === undefined) return html`<p class="reading aside"><b>Reading ${id}</b></p>`;
+  const reading = id === undefined ? undefined : readingById(id);
+  if (reading === undefined) return null;
   const [taken, rejected] = reading.readings;
   return html`<div class="reading aside"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
 <details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${rejected}</p></details></div>`;
@@ -142,8 +130,8 @@ function caseRow(result: CaseResult, elsewhere: ReadonlySet<string>): Markup {
 export function requirementEntry(requirement: RequirementResult, elsewhere: ReadonlySet<string>): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((testCase) => testCase.verdict === 'pass').length;
-  return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
+  return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict, verdict)}<code>${id}</code>
 <span>${statement}</span> <span class="aside">${level} · ${sectionName(section)} · ${passed}/${cases.length}</span></summary>
-${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
+${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
 <tbody>${cases.map((testCase) => caseRow(testCase, elsewhere))}</tbody></table></div></details>`;
 }

@@ -38,12 +38,13 @@ function spanView(span: Span): Markup | string {
 
 const inline = (text: Text): Markup => html`${text.map(spanView)}`;
 
-/** A command among facts, with what it may do to the target beside its name. */
-function commandOf([name, first, note]: Fact): readonly [title: string, line: string] | undefined {
-  const span = first?.[0];
-  if (typeof span !== 'object' || span.kind !== 'command') return undefined;
-  return [note === undefined ? name : `${name}: ${note.join('')}`, span.line];
-}
+/** The commands among facts, each with what it may do to the target beside its name. */
+const commandsIn = (facts: readonly Fact[]): readonly (readonly [title: string, line: string])[] =>
+  facts.flatMap(([name, first, note]) => {
+    const span = first?.[0];
+    if (typeof span !== 'object' || span.kind !== 'command') return [];
+    return [[note === undefined ? name : `${name}: ${note.join('')}`, span.line]];
+  });
 
 const commandView = ([title, line]: readonly [string, string]): Markup =>
   line.length > SHOWN.curl
@@ -52,24 +53,18 @@ const commandView = ([title, line]: readonly [string, string]): Markup =>
 
 /** Facts side by side, and the commands among them below. */
 function factsView(facts: readonly Fact[]): Markup {
-  const commands: Markup[] = [];
   const rows = facts.flatMap((fact) => {
     const [name, ...lines] = fact;
-    const command = commandOf(fact);
-    if (command !== undefined) {
-      commands.push(commandView(command));
-      return [];
-    }
+    if (commandsIn([fact]).length > 0) return [];
     const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
     return [html`<div><dt>${capitalized(name)}</dt><dd class="${name}">${shown}</dd></div>`];
   });
-  return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commands}`;
+  return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commandsIn(facts).map(commandView)}`;
 }
 
 /** A button for each command; the lists below show the same lines to those who run no script. */
 function copyButtons(commands: readonly Fact[]): Markup | null {
-  const all = commands.map(commandOf).filter((command) => command !== undefined);
-  const short = all.filter(([, line]) => line.length <= SHOWN.curl);
+  const short = commandsIn(commands).filter(([, line]) => line.length <= SHOWN.curl);
   const buttons = short.map(([title, line]) => html`<button type="button" data-copy="${line}">Copy ${title}</button> `);
   return short.length === 0
     ? null
@@ -118,7 +113,7 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     const [first] = result.findings;
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
     const view = html`<details class="case" id="${anchorOf(result.id)}" data-case="${result.id}"${isOpen ? html` open` : null}>
-<summary>${badge(result.verdict)}<span class="unseen">${result.verdict}: </span>${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
+<summary>${badge(result.verdict, result.verdict)}${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
 ${known.map((text) => html`<p>Known: ${inline(text)}</p>`)}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
 ${factsView(also)}${factsView([rerun])}</details>`;
     if (alike.length === 0) return view;
@@ -167,18 +162,16 @@ ${factsView(also)}${factsView([rerun])}</details>`;
     }
   }
 
-  /** Entries stand beside each other. */
+  /** Entries stand beside each other, before what is told of the rest. */
   #blocks(blocks: readonly Block[], isOpen: boolean): Markup {
     const views = blocks.map((block, at) => this.#block(block, isOpen && at < SHOWN.first));
-    const entries = views.filter((_, at) => blocks[at]?.kind === 'entry');
-    const first = blocks.findIndex(({ kind }) => kind === 'entry');
-    const grid = html`<div class="entries">${entries}</div>`;
-    return html`${views.flatMap((view, at) => (at === first ? [grid] : blocks[at]?.kind === 'entry' ? [] : [view]))}`;
+    const [entries, others] = [true, false].map((is) => views.filter((_, at) => (blocks[at]?.kind === 'entry') === is));
+    return html`${entries?.length === 0 ? null : html`<div class="entries">${entries}</div>`}${others}`;
   }
 
   section({ id, title, tone, count, lead, filtered, blocks }: Part, isOpen: boolean): Markup {
     const number = count === undefined ? null : html`&nbsp;<span class="aside">${count}</span>`;
-    const view = html`<section id="${id}" class="${tone}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
+    const view = html`<section id="${id}" class="${tone}" aria-labelledby="${id}-title"${filtered === true ? html` data-group` : null}><h2 id="${id}-title">${title}${number}</h2>
 ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(blocks, isOpen)}</section>`;
     this.#mentions += view.text;
     return view;
@@ -212,7 +205,7 @@ export function renderHtml(run: RunArtefacts): string {
   const top = masthead(document);
   const opened = parts.find(({ blocks }) => blocks[0]?.kind === 'found')?.id;
   const sections = parts.map((part) => writer.section(part, part.id === opened));
-  const body = html`${navigation(parts)}<main>${top}${sections}<p id="nothing" hidden>No case matches the filter.</p></main>
+  const body = html`${navigation(parts)}<main>${top}${sections}</main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
   return page(`${headline} · ${target} · conformance report`, body, SCRIPT);
 }

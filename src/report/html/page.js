@@ -19,48 +19,34 @@ function follow() {
   if (target.matches('details')) target.querySelector('summary').focus({ preventScroll: true });
 }
 
-/** Hides cases that do not match and dims them in the matrix. Returns the function that shows all of them again. */
+/** Hides cases that do not match, and groups without any other. Returns the function that shows all of them again. */
 function filter() {
   const form = document.querySelector('.toolbar');
   if (!form) return () => {};
-  const search = byId('search');
-  const operation = byId('operation');
-  const boxes = all('[name="verdict"]');
-  const entries = all('[data-case]');
-  const cases = all('.matrix [data-cell]').map((cell) => {
-    const id = cell.getAttribute('data-cell');
-    const [requirement, where] = id.split('/');
-    const verdict = cell.getAttribute('data-verdict');
-    return { id, where, verdict, cell, texts: [id, byId(`req-${requirement}`).querySelector('summary').textContent] };
+  const cases = all('.matrix [data-case]').map(({ dataset: { case: id, verdict } }) => {
+    const [requirement, operation] = id.split('/');
+    const views = all(`[data-case="${id}"]`);
+    const told = [byId(`req-${requirement}`).querySelector('summary'), ...views].map((one) => one.textContent);
+    return { operation, verdict, views, text: [id, ...told].join(' ').toLowerCase() };
   });
-  const byCase = new Map(cases.map((one) => [one.id, one]));
-  for (const entry of entries) byCase.get(entry.getAttribute('data-case'))?.texts.push(entry.textContent);
-  for (const one of cases) one.text = one.texts.join(' ').toLowerCase();
-
-  const hideWithout = (selector, content) => {
-    for (const one of all(selector)) one.hidden = !one.querySelector(content);
-  };
   const show = () => {
-    const verdicts = boxes.filter((box) => box.checked).map((box) => box.value);
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = ({ verdict, where, text }) =>
+    const asked = new FormData(form);
+    const verdicts = asked.getAll('verdict');
+    const words = asked.get('words').toLowerCase().split(/\s+/);
+    const matches = ({ verdict, operation, text }) =>
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
-      (operation.value === '' || operation.value === where) &&
+      ['', operation].includes(asked.get('operation')) &&
       words.every((word) => text.includes(word));
-    const left = new Set(cases.filter(matches).map(({ id }) => id));
-    for (const { cell, id } of cases) cell.classList.toggle('dim', !left.has(id));
-    for (const entry of entries) entry.hidden = !left.has(entry.getAttribute('data-case'));
-    hideWithout('.matrix tbody tr:not(.theme)', '[data-cell]:not(.dim)');
-    hideWithout('.matrix tbody', 'tr:not(.theme):not([hidden])');
-    hideWithout('[data-group], [data-section]', '[data-case]:not([hidden])');
-    byId('nothing').hidden = left.size > 0;
-    byId('shown').textContent =
-      left.size === cases.length ? `${cases.length} cases` : `${left.size} of ${cases.length} cases shown`;
+    const left = cases.filter(matches);
+    for (const one of cases) for (const view of one.views) view.hidden = !left.includes(one);
+    for (const group of all('[data-group]')) group.hidden = !group.querySelector('[data-case]:not([hidden])');
+    byId('shown').textContent = `${left.length} of ${cases.length} cases shown`;
   };
 
   form.addEventListener('input', show);
   form.addEventListener('reset', () => setTimeout(show));
   form.addEventListener('submit', (event) => event.preventDefault());
+  show();
   return () => {
     form.reset();
     show();
