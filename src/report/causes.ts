@@ -17,7 +17,6 @@ import {
   failingCases,
   gatedOf,
   isFailing,
-  type OpenGroup,
   openGroups,
   operationName,
   type RunArtefacts,
@@ -25,27 +24,7 @@ import {
 } from './model.ts';
 
 /** Findings of one requirement that every reader takes for one defect, as every report prints them. */
-export interface Cause {
-  /** The case that shows it best. */
-  readonly first: CaseOfRequirement;
-  /** Operations on which it was seen. */
-  readonly operations: readonly string[];
-  /** The same in words: `getTrunk and 3 more operations`. */
-  readonly places: string;
-  /** What was sent, each stimulus by its name; `whatever was sent` where nothing meets the requirement. */
-  readonly sent: string;
-  /** Of findings that say the same, the one whose example shows it best; absent if the suite itself broke. */
-  readonly finding: FoldedFinding | undefined;
-  /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
-  readonly extent: string;
-  readonly size: number;
-  /** Equal for causes of a requirement that show the same, and are new or not. */
-  readonly shows: string;
-  /** Whether a valid request shows it, too: then what else was sent explains nothing. */
-  readonly isPlain: boolean;
-  /** `true` under a gate, where known findings are no cause. */
-  readonly isNew: boolean;
-}
+export type Cause = ReturnType<typeof causeOf>;
 
 /** Findings of a case that deviate in the same way: one alone, or all of them where nothing meets the requirement. */
 interface Share {
@@ -93,7 +72,7 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
 }
 
 /** The cause of these findings, of which the first are equal and the others follow from them. */
-function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts): Cause {
+function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts) {
   const findings = roots.flatMap((share) => share.findings);
   const finding = clearestOf(findings, run);
   // The operation named is that of the request shown: a card on updateVoiceApplication had shown one to a trunk.
@@ -101,34 +80,39 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
   const { testCase: first } = shown;
   const operations = [...new Set(roots.map(({ testCase }) => testCase.result.operation))];
   const more = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const following = [...new Set(all.map(({ testCase }) => testCase.requirement.id))].filter(
-    (id) => id !== first.requirement.id,
-  );
-  const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
+  const ids = new Set(all.map(({ testCase }) => testCase.requirement.id));
+  ids.delete(first.requirement.id);
+  const follow = ids.size === 0 ? '' : `; with ${firstOf([...ids], SHOWN.named)}`;
   const size = new Set(all.map(({ testCase }) => testCase.result.id)).size;
   const isNew = run.gate !== undefined && isFailing(first.result.verdict, run.results);
   return {
+    /** The case that shows it best. */
     first,
+    /** Operations on which it was seen. */
     operations,
+    /** The same in words: `getTrunk and 3 more operations`. */
     places: `${operationName(first.result.operation)}${more}`,
+    /** What was sent, each stimulus by its name; `whatever was sent` where nothing meets the requirement. */
     sent: `${first.result.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
+    /** Of findings that say the same, the one whose example shows it best; absent if the suite itself broke. */
     finding,
+    /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,
-    isPlain: findings.some((told) => exampleOf(told, run)?.tag.control),
+    /** Equal for causes of a requirement that show the same, and are new or not. */
     shows: JSON.stringify([first.requirement.id, finding && contrast(finding), isNew]),
+    /** Whether a valid request shows it, too: then what else was sent explains nothing. */
+    isPlain: findings.some((told) => exampleOf(told, run)?.tag.control),
+    /** `true` under a gate, where known findings are no cause. */
     isNew,
   };
 }
 
 /** Of findings that say the same, the one whose example shows it best. */
 function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): FoldedFinding | undefined {
-  const shown = findings.flatMap((finding) => {
-    const exchange = exampleOf(finding, run);
-    return exchange === undefined ? [] : [{ finding, exchange }];
-  });
-  const [best] = shown.toSorted((a, b) => byExample(a.exchange, b.exchange));
-  return best?.finding ?? findings[0];
+  const shown = findings.flatMap((finding) => exampleOf(finding, run) ?? []);
+  const [best] = shown.toSorted(byExample);
+  return findings.find(({ example }) => example === best?.seq) ?? findings[0];
 }
 
 const UNSERVED: RequirementId = 'PATH-SERVED';
@@ -197,18 +181,6 @@ export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ..
   });
 }
 
-/** What the first screen says of a run. */
-export interface Reasons {
-  /** Why the verdict is what it is, in one sentence without a full stop. */
-  readonly sentence: string;
-  /** Failures by cause; warnings by cause if nothing fails. All of them, the most telling first. */
-  readonly causes: readonly Cause[];
-  /** What an incomplete run could not judge, by what would resolve it, the most cases first. */
-  readonly open: readonly OpenGroup[];
-  /** The requests around the moment at which the target stopped responding; none if it did not. */
-  readonly lastRequests: readonly Exchange[];
-}
-
 /** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
 function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
   if (run.gate === undefined || caseOfRequirement.result.findings.length === 0) return [caseOfRequirement];
@@ -217,10 +189,10 @@ function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): reado
 }
 
 /**
- * The reasons of a run's verdict. Below the verdict stand the causes, so that a list of cases would say the same again. A
- * crash is always told first.
+ * What the first screen says of a run: the reasons of its verdict. Below the verdict stand the causes, so that a list of cases
+ * would say the same again. A crash is always told first.
  */
-export function reasonsOf(run: RunArtefacts): Reasons {
+export function reasonsOf(run: RunArtefacts) {
   const { results, gate } = run;
   const { verdict, reason, endedEarly } = results;
   const failing = failingCases(results);
@@ -234,8 +206,16 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const more = isCrash ? '' : reason.replace(/^[^;]*/, '');
   const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}${more}`;
   const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
-  const sentence = isCrash ? `${endedEarly}; ${short}` : short;
-  return { sentence, causes, open: open.toSorted((a, b) => b.size - a.size), lastRequests };
+  return {
+    /** Why the verdict is what it is, without a full stop. */
+    sentence: isCrash ? `${endedEarly}; ${short}` : short,
+    /** Failures by cause; warnings by cause if nothing fails. All of them, the most telling first. */
+    causes,
+    /** What an incomplete run could not judge, by what would resolve it, the most cases first. */
+    open: open.toSorted((a, b) => b.size - a.size),
+    /** The requests around the moment at which the target stopped responding; none if it did not. */
+    lastRequests,
+  };
 }
 
 /** The requests from the first suspect on, if the target stopped responding for good. */

@@ -4,7 +4,19 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf } from '../contract/lists.ts';
 import type { RequirementResult } from '../verdict/results.ts';
-import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text, Tone } from './document.ts';
+import {
+  type Block,
+  type Document,
+  type Entry,
+  type Fact,
+  type FoundCase,
+  given,
+  type Part,
+  type Span,
+  type Text,
+  type Tone,
+  value,
+} from './document.ts';
 import { foundBlocks } from './found.ts';
 import { requestLines, responseLines } from './messages.ts';
 import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } from './model.ts';
@@ -47,14 +59,13 @@ function spanLine(span: Span): string {
 const line = (text: Text): string => text.map(spanLine).join('');
 
 /** Lines beside their name; the bar keeps a line of the target from coming first, where a build server would look for a command. */
-const beside = (name: string, lines: readonly string[]): readonly string[] =>
-  lines.map((text, at) => `  ${paint('quiet', (at === 0 ? name : '').padEnd(10))}${paint('quiet', '│')} ${text}`);
-
 const factLines = (facts: readonly Fact[]): readonly string[] =>
-  facts.flatMap(([name, ...texts]) => {
-    const lines = texts.map(line);
-    return beside(name, name === 'actual' ? lines.map((text) => paint('bad', text)) : lines);
-  });
+  facts.flatMap(([name, ...texts]) =>
+    texts.map(line).map((text, at) => {
+      const side = paint('quiet', `${(at === 0 ? name : '').padEnd(10)}│`);
+      return `  ${side} ${name === 'actual' ? paint('bad', text) : text}`;
+    }),
+  );
 
 function entryLines({ verdict, isNew, title, statement, facts, cases, note }: Entry): readonly string[] {
   const look = verdict && LOOKS[verdict];
@@ -68,42 +79,31 @@ function entryLines({ verdict, isNew, title, statement, facts, cases, note }: En
   ];
 }
 
-/** A case on one line, and the command that judges it again. */
-function shortCase(
-  { section }: RequirementResult,
-  { result, mark, reason, alike, rerun }: FoundCase,
-): readonly string[] {
-  const look = LOOKS[result.verdict];
+/** A case by its first finding, or where room is short on one line; and the command that judges it again. */
+function caseLines({ level, section, statement, reading }: RequirementResult, found: FoundCase): readonly string[] {
+  const { result, mark, known, detail, reason, findings, also, alike, rerun } = found;
+  const { id, verdict } = result;
+  const look = LOOKS[verdict];
+  const binding = verdict === 'warning' ? `${level}, a failure under --strict` : level;
+  const head = `${paint(look.tone, `${look.mark} ${mark}${verdict}`)} ${paint('strong', id)} (${binding}, section ${section})`;
   const ids = alike.map((each) => each.result.id);
-  return [
-    `${paint(look.tone, `${look.mark} ${mark}`.trimEnd())} ${result.id} (section ${section}): ${visible(cut(reason, SHOWN.paragraph))}`,
-    ...(ids.length === 0 ? [] : beside('same in', [firstOf(ids, SHOWN.named)])),
-    ...factLines([rerun]),
-  ];
-}
-
-function fullCase(requirement: RequirementResult, found: FoundCase): readonly string[] {
-  const { result, mark, known, reason, findings, also, alike, rerun } = found;
-  const look = LOOKS[result.verdict];
-  const { level, section, statement, reading } = requirement;
-  const binding = result.verdict === 'warning' ? `${level}, a failure under --strict` : level;
+  const same = (most: number) => ids.length > 0 && (['same in', [firstOf(ids, most)]] as const);
+  if (detail === 'short') return [`${head}: ${line([value(reason)])}`, ...factLines(given(same(SHOWN.named), rerun))];
   const [finding] = findings;
-  const exchange = finding?.exchange;
-  return [
-    `${paint(look.tone, `${look.mark} ${mark}${result.verdict}`)} ${paint('strong', result.id)} (${binding}, section ${section})`,
-    `  ${statement}`,
-    ...(known.length === 0 ? [] : factLines([['known', ...known]])),
-    ...(reading === undefined ? [] : beside('reading', [readingSentence(reading)])),
-    ...(finding === undefined ? beside('reason', [visible(reason)]) : factLines(finding.contrast)),
-    ...(finding && !exchange ? beside('request', [`exchange ${finding.seq}, which the record does not hold`]) : []),
-    ...(exchange ? beside('request', requestLines(exchange, 'short').map(visible)) : []),
-    ...(exchange ? beside('response', responseLines(exchange, 'short').map(visible)) : []),
-    ...factLines(finding?.commands ?? []),
-    ...factLines(also),
-    ...(alike.length === 0 ? [] : beside('same in', [alike.map((each) => each.result.id).join(', ')])),
-    ...factLines([rerun]),
-    '',
-  ];
+  const { exchange } = finding ?? {};
+  const facts = given(
+    ...known,
+    reading !== undefined && ['reading', [readingSentence(reading)]],
+    ...(finding?.contrast ?? [['reason', [reason]] as const]),
+    finding && !exchange && ['request', [`exchange ${finding.seq}, which the record does not hold`]],
+    exchange && ['request', ...requestLines(exchange, 'short').map((text) => [text])],
+    exchange && ['response', ...responseLines(exchange, 'short').map((text) => [text])],
+    ...(finding?.commands ?? []),
+    ...also,
+    same(ids.length),
+    rerun,
+  );
+  return [head, `  ${statement}`, ...factLines(facts), ''];
 }
 
 /** Rows whose columns stand below each other; the last column is as wide as it is. Without colour, as no view of a run has a table. */
@@ -132,7 +132,7 @@ function blockLines(block: Block): readonly string[] {
     case 'entry':
       return entryLines(block);
     case 'found':
-      return block.cases.flatMap((found) => (found.detail === 'full' ? fullCase : shortCase)(block.requirement, found));
+      return block.cases.flatMap((found) => caseLines(block.requirement, found));
     default:
       // The others stand on a page alone.
       return [];

@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import type { CaseResult, Colour, RequirementResult, Results } from '../verdict/results.ts';
+import type { CaseResult, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** The tones of a text. */
@@ -61,8 +61,8 @@ export interface FoundCase {
   readonly result: CaseResult;
   /** What it is to a gate: new, known with its reason and owner, or nothing. */
   readonly mark: 'NEW ' | 'KNOWN ' | '';
-  /** A line for each thing that is known of it. */
-  readonly known: readonly Text[];
+  /** What is known of it, a line each. */
+  readonly known: readonly Fact[];
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
   readonly reason: string;
@@ -123,16 +123,6 @@ export interface Document {
   /** Why it came out so, a paragraph each. */
   readonly lead: readonly Text[];
   readonly parts: readonly Part[];
-}
-
-/** The report of a run, with what its page begins with. */
-export interface RunDocument extends Document {
-  readonly headline: string;
-  readonly colour: Colour;
-  readonly target: string;
-  /** What stands beside the headline, and what is folded below it. */
-  readonly facts: readonly Fact[];
-  readonly about: readonly Fact[];
 }
 
 /** The facts that there are. */

@@ -85,8 +85,10 @@ function alsoOf(
 }
 
 /** Why a failure is known, who will fix it until when, and a link to the issue. */
-export const knownText = ({ issue, ...known }: KnownFailure): Text =>
-  issue === undefined ? [value(knownPhrase(known))] : [value(knownPhrase(known)), ' ', { kind: 'address', url: issue }];
+export const knownText = ({ issue, ...known }: KnownFailure): Text => [
+  value(knownPhrase(known)),
+  ...(issue === undefined ? [] : [' ', { kind: 'address', url: issue } as const]),
+];
 
 function foundCase(
   each: CaseOfRequirement,
@@ -103,11 +105,11 @@ function foundCase(
     // What is new heads the case in each view.
     result: { ...result, findings: ordered },
     mark: known.length > 0 ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
-    known: known.map(knownText),
+    known: given(known.length > 0 && ['known', ...known.map(knownText)]),
     detail,
     reason: reasonOf(result),
     findings: firsts.map((finding) => findingOf(finding, run)),
-    also: also.length === 0 ? [] : [['also', ...also]],
+    also: given(also.length > 0 && ['also', ...also]),
     alike,
     rerun: rerunFact(result, run, firsts[0]),
   } as const satisfies FoundCase;

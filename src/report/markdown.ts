@@ -74,7 +74,7 @@ function caseChunk(
   const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
   return item(
     `${LOOKS[result.verdict].mark} ${mark}${result.verdict} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`,
-    [...(known.length === 0 ? [] : [factLine(['known', ...known])]), ...also.map(factLine), factLine(rerun)],
+    [...known, ...also, rerun].map(factLine),
   );
 }
 

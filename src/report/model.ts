@@ -160,35 +160,28 @@ export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['si
 export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
 /** What is open for one reason: cases without a verdict, or questions of the plan without an answer. */
-export interface OpenGroup {
-  /** `38 cases`, or `12 questions`. */
-  readonly title: string;
-  readonly size: number;
-  readonly reason: string;
-  readonly remedy: string | undefined;
-  /** Ids of the cases, or of those that the questions belong to. */
-  readonly cases: readonly string[];
-  /** The verdict of the cases; questions have none. */
-  readonly verdict?: Verdict;
-}
+export type OpenGroup = ReturnType<typeof groupsOf>[number];
 
 type Open = Pick<CaseResult, 'id'> & Pick<UnansweredQuestion, 'reason'> & { readonly remedy?: string | undefined };
 
-/** In groups with the same remedy or, without one, the same reason. */
-function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
+/** In groups with the same remedy or, without one, the same reason; `verdict` is that of cases. */
+function groupsOf(all: readonly Open[], noun: string, verdict?: Verdict) {
   const groups = groupBy(all, ({ reason, remedy }) => (remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`));
   return [...groups.values()].map((group) => {
     const [{ reason, remedy }] = group;
     const cases = [...new Set(group.map(({ id }) => id))];
-    return { title: counted(group.length, noun), size: group.length, reason, remedy, cases };
+    return { title: counted(group.length, noun), size: group.length, reason, remedy, cases, verdict };
   });
 }
 
 /** The cases with that verdict, in groups. */
 export function openGroups(results: Results, verdict: Verdict): readonly OpenGroup[] {
   const open = allCases(results).filter(({ result }) => result.verdict === verdict);
-  const all = open.map(({ result }) => ({ id: result.id, remedy: result.remedy, reason: reasonOf(result) }));
-  return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
+  return groupsOf(
+    open.map(({ result }) => ({ ...result, reason: reasonOf(result) })),
+    'case',
+    verdict,
+  );
 }
 
 /** The questions without an answer, the largest group first. */
@@ -207,15 +200,8 @@ export function callsSentence({ counts: { calls, unplannedCalls, mayBeOpen: open
   return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }
 
-/** Sentences that a reader must not overlook, under a title. */
-export interface Notice {
-  readonly id: string;
-  readonly title: string;
-  readonly sentences: readonly string[];
-}
-
 /** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
-export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results, isTold: boolean): readonly Notice[] {
+export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results, isTold: boolean) {
   const early = endedEarly === null || isTold || reason.includes(endedEarly) ? [] : [endedEarly];
   return [
     { id: 'calls', title: 'Calls that may still be open', sentences: possiblyOpen },
@@ -246,15 +232,16 @@ function unjudged({ addresses, problems, ...facts }: TrafficFacts): readonly str
 }
 
 /** What else the run found: flaky symptoms, truncated responses, and recorded traffic that was not judged. */
-export function noticesOf({ intermittent, cut, traffic }: Results): readonly Notice[] {
+export function noticesOf({ intermittent, cut, traffic }: Results): ReturnType<typeof actionsOf> {
   const flaky = intermittent.map(({ symptom, exchanges }) => {
     return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, SHOWN.lines)}`;
   });
-  const unread = ({ answers, operations }: NonNullable<typeof cut>): string =>
-    `${counted(answers, 'response')} exceeded 4 MiB; the rest was not judged (${firstOf(operations, SHOWN.named)})`;
+  const unread = [cut ?? []].flat().map(({ answers, operations }) => {
+    return `${counted(answers, 'response')} exceeded 4 MiB; the rest was not judged (${firstOf(operations, SHOWN.named)})`;
+  });
   return [
     { id: 'flaky', title: 'Flaky: seen, but not when repeated', sentences: flaky },
-    { id: 'unread', title: 'Responses not read in full', sentences: cut === undefined ? [] : [unread(cut)] },
+    { id: 'unread', title: 'Responses not read in full', sentences: unread },
     { id: 'unjudged', title: 'Not judged', sentences: traffic === undefined ? [] : unjudged(traffic) },
   ];
 }

@@ -6,7 +6,7 @@ import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
-import { alikeIn, type Reasons, reasonsOf } from './causes.ts';
+import { alikeIn, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
 import {
   type Block,
@@ -18,7 +18,6 @@ import {
   type Part,
   paragraph,
   partOf,
-  type RunDocument,
   type Span,
   type Text,
   toned,
@@ -38,7 +37,6 @@ import {
   failingCases,
   headlineOf,
   LOOKS,
-  type Notice,
   namedFacts,
   noticesOf,
   openGroups,
@@ -53,7 +51,7 @@ import { capitalized } from './text.ts';
 
 interface Source {
   readonly run: RunArtefacts;
-  readonly reasons: Reasons;
+  readonly reasons: ReturnType<typeof reasonsOf>;
 }
 
 /** A sentence of the run; a text of a target can stand in it. */
@@ -121,7 +119,7 @@ function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHO
   });
 }
 
-const noticeParts = (notices: readonly Notice[], tone: Part['tone']): readonly Part[] =>
+const noticeParts = (notices: ReturnType<typeof actionsOf>, tone: Part['tone']): readonly Part[] =>
   notices.flatMap(({ id, title, sentences }) =>
     partOf(id, title, list(sentences.map((text) => [value(text)])), { short: capitalized(id), tone }),
   );
@@ -298,7 +296,7 @@ const VIEWS = {
 const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', 'end', 'exchanges', 'outcome'];
 
 /** What stands beside the verdict. */
-function factsOf({ results, trend }: RunArtefacts, reasons: Reasons): readonly Fact[] {
+function factsOf({ results, trend }: RunArtefacts, reasons: Source['reasons']): readonly Fact[] {
   const cases = casesSentence(results.counts.cases, results.strict);
   return given(
     cases !== reasons.sentence && ['cases', [cases]],
@@ -326,7 +324,7 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
 }
 
 /** The report of a run as that view shows it. Pure: equal runs give equal documents. */
-export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocument {
+export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS) {
   const source: Source = { run, reasons: reasonsOf(run) };
   const { results, gate } = run;
   const because = sentence(source.reasons.sentence);
@@ -339,6 +337,7 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocu
     lead:
       told === undefined ? [[because]] : [...told.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
     parts: parts.flatMap((name) => PARTS[name](source)),
+    // What a page begins with, and what is folded below it.
     headline: capitalized(headlineOf(run)),
     colour: colourOf(run),
     target: results.target,

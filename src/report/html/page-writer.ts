@@ -4,7 +4,7 @@ import { SHOWN } from '../../contract/limits.ts';
 import { counted } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RequirementResult } from '../../verdict/results.ts';
-import type { Block, Entry, Fact, Finding, FoundCase, Part, RunDocument, Span, Text } from '../document.ts';
+import type { Block, Entry, Fact, Finding, FoundCase, Part, Span, Text } from '../document.ts';
 import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, cut } from '../text.ts';
@@ -114,8 +114,8 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
     const view = html`<details class="case" id="${anchorOf(result.id)}" data-case="${result.id}"${isOpen ? html` open` : null}>
 <summary>${badge(result.verdict, result.verdict)}${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
-${known.map((text) => html`<p>Known: ${inline(text)}</p>`)}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
-${factsView(also)}${factsView([rerun])}</details>`;
+${factsView(known)}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
+${factsView([...also, rerun])}</details>`;
     if (alike.length === 0) return view;
     const views = alike.map((each) => this.#case(each, false));
     return html`${view}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${views}</details>`;
@@ -178,7 +178,7 @@ ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(
   }
 }
 
-function masthead({ lead, headline, colour, facts, about }: RunDocument): Markup {
+function masthead({ lead, headline, colour, facts, about }: ReturnType<typeof documentOf>): Markup {
   const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
   return html`<header><p class="aside">Programmable Communications Service · conformance report</p>
 <div class="verdict">${seal(colour)}<h1>${headline}</h1></div>
