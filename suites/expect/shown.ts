@@ -41,15 +41,17 @@ export const writtenName = (exchange: Exchange): string | undefined => writtenMe
 
 /**
  * The read behind an update of the trunk shows each field that it wrote, or none: a read that shows its name is not behind. One
- * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`.
+ * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`. So was a
+ * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows.
  */
-export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields): Opinion {
+export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields, isKnown = false): Opinion {
   if (writtenName(write) === undefined || shownName(reading) !== writtenName(write) || statusOf(write) === 202)
     return none('the read does not show the name that was written');
   const lost = (['direction', 'status'] as const).filter((field) => {
     const written = writtenMember(write, field)?.digest;
-    const isAnswered = written !== undefined && shownMember(write, field)?.digest === written;
-    return isAnswered && shownMember(reading, field)?.digest !== written && fieldIn(reading, field) === before[field];
+    if (written === undefined || shownMember(reading, field)?.digest === written) return false;
+    const isTaken = isKnown || shownMember(write, field)?.digest === written;
+    return isTaken && fieldIn(reading, field) === before[field];
   });
   const [first] = lost;
   return first === undefined

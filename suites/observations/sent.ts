@@ -2,7 +2,7 @@
 
 import { type Answer, noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
+import type { Ask, ShownFields } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
@@ -10,6 +10,7 @@ import { demandNamed, type Sequence, type Session } from '../../src/run/sequence
 import { boundary } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
+import { storedWhole } from '../expect/shown.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { leftUnwritten } from '../rejected-changes.ts';
 import {
@@ -111,6 +112,13 @@ async function lookAfter(session: Session, { exchange: change }: Answer, asks: r
   session.say(asks, reading, (evidence) => leftUnwritten(change, reading.exchange, evidence));
 }
 
+/** Two services with lists of words had passed, which stored a name and never the direction or the status beside it. */
+async function lookAtKnown(session: Session, { exchange: change }: Answer, before: ShownFields): Promise<void> {
+  await untilShown(session);
+  const reading = await readTrunk(session, `the trunk after ${change.tag.about}`);
+  session.say(ask('UPDATE-VISIBLE', 'stored'), reading, () => storedWhole(change, reading.exchange, before, true));
+}
+
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
 function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
@@ -124,20 +132,20 @@ function stateValues(field: keyof typeof STATE): Sequence {
     const base = acceptedBase(session, TRUNK);
     const shown = state.facts.trunk?.[field];
     if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
-    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
-      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
     const rest = words.filter((word) => word !== shown);
     let isRestored = true;
     await tryWords(rest, async (word) => {
-      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
-      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
-      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
-      const answer = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
-      const { accepted } = answer;
-      if (isRenaming && !accepted) await lookAfter(session, answer, unchanged);
-      if (!accepted) return false;
-      const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
-      isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
+      const label = labelOf(word);
+      const json = { ...base, name: `${builder.mark} ${label}`, [field]: word };
+      const about = `${field}: ${label}`;
+      const answer = await sendTo(session, TRUNK, { json, asks: [ask(gap, label)], role: 'change', about });
+      if (word === UNKNOWN_WORD && !answer.accepted && unchanged.length > 0)
+        await lookAfter(session, answer, unchanged);
+      if (!answer.accepted) return false;
+      if (word !== UNKNOWN_WORD) await lookAtKnown(session, answer, { [field]: shown });
+      const old = { ...base, [field]: shown };
+      const restored = await sendTo(session, TRUNK, { json: old, about: `${field}: restored after ${label}` });
+      isRestored = restored.status !== 202 && restored.exchange.response?.learned?.fields?.[field] === shown;
       return true;
     });
     if (!isRestored) await fieldsOfTrunk(session, `the ${field} that was restored`);

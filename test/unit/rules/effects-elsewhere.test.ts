@@ -246,3 +246,17 @@ judgeRule(stored)('an update is stored as a whole: a read that shows its name sh
     ['it wrote no direction', { write: { request: { body: bodyOf({ name: 'b' }) } }, judged: record('b', 'in') }],
   ],
 });
+
+const storedKnown = (row: Named): Opinion =>
+  storedWhole(that(row, 'write'), that(row, 'judged'), { name: 'a', direction: 'in' }, true);
+
+judgeRule(storedKnown)('so is a word that the target knows, whatever its answer shows', {
+  row: { write: record('b', 'in', WRITING), judged: record('b', 'in') },
+  says: 'finding',
+  but: [
+    ['the read shows it', { judged: record('b', 'out') }, 'pass'],
+    ['the read shows another state', { judged: record('b', 'pending') }, 'pass'],
+    ['the read is behind', { judged: record('a', 'in') }, 'none'],
+    ['it wrote no direction', { write: { request: { body: bodyOf({ name: 'b' }) } } }, 'pass'],
+  ],
+});
