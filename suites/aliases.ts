@@ -7,7 +7,7 @@ import type { Ask, CredentialForm, Exchange } from '../src/exchange/exchange.ts'
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isRedirect, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
@@ -66,7 +66,7 @@ export interface Served {
  */
 function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   const status = statusOf(valid);
-  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
+  if (status === null || status === 404 || status === 405 || isRedirect(valid)) return false;
   if (unknownRoutesLike(valid, evidence).length === 0 || isAsAnyRoute(valid, evidence)) return false;
   if (documented !== undefined) return statusOf(documented) === status;
   if (isAccepted(valid)) return true;

@@ -13,6 +13,7 @@ import {
   isError,
   isOfTheParser,
   isPlain,
+  isRedirect,
   isServerFailure,
   statusOf,
 } from '../src/verdict/answer.ts';
@@ -66,10 +67,8 @@ function timesOf({ tag }: Exchange, evidence: Evidence): string {
   return ` (after ${[...seconds]} s ${lost.length === 2 ? 'both' : lost.length} times)`;
 }
 
-function notRedirected(exchange: Exchange): Opinion {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 300 && status < 400 ? foundRedirect(status) : PASS;
-}
+const notRedirected = (exchange: Exchange): Opinion =>
+  isRedirect(exchange) ? foundRedirect(statusOf(exchange) ?? 0) : PASS;
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
   return isServerFailure(exchange)

@@ -7,7 +7,15 @@ import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isRedirect,
+  isRejected,
+  isRetryable,
+  isSameTarget,
+  statusOf,
+} from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { inconclusive, LATER, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
@@ -114,6 +122,8 @@ export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: 
   }
   // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.
   const ours = hangUp !== undefined && isSameTarget(hangUp, exchange) ? hangUp : undefined;
+  // Go's router redirects everybody from a path with a doubled slash, and the run was incomplete.
+  if (isRedirect(exchange) && !exchange.tag.documented) return none('the other spelling of the path is not served');
   const opinion =
     fromStatus(exchange) ??
     discloses(exchange, evidence) ??

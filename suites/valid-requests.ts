@@ -14,6 +14,7 @@ import {
   isAccepted,
   isOurs,
   isPlain,
+  isRedirect,
   isRejected,
   isRetryable,
   routeOf,
@@ -193,7 +194,7 @@ function isServedNoMore(exchange: Exchange, evidence: Evidence): boolean {
 function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
-  if (status >= 300 && status < 400) return foundRedirect(status);
+  if (isRedirect(exchange)) return foundRedirect(status);
   if (status === 404 && isNotServed(exchange, evidence)) {
     return found('the status', 'no 404: the resource exists', 'status 404');
   }
@@ -283,9 +284,7 @@ const successStatus: Expectation = (exchange, evidence) => {
   }
   if (isRejectedForItsForm(exchange, evidence)) return foundAnswer(exchange, expected);
   if (status === 411 || status === 415) return foundStatus(status, expected);
-  return status === null || (status >= 300 && status < 400)
-    ? none(answerPhrase(exchange))
-    : toValidRequest(exchange, evidence);
+  return status === null || isRedirect(exchange) ? none(answerPhrase(exchange)) : toValidRequest(exchange, evidence);
 };
 
 const LIST_STATUS = {

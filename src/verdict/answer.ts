@@ -23,6 +23,9 @@ export type AcceptedExchange = Exchange & { readonly [ACCEPTED]: true };
 /** Whether the answer is a 2xx. */
 export const isAccepted = (exchange: Exchange): exchange is AcceptedExchange => isSuccess(statusOf(exchange));
 
+/** Whether the answer is a 3xx. */
+export const isRedirect = (exchange: Exchange): boolean => Math.floor((statusOf(exchange) ?? 0) / 100) === 3;
+
 /** Whether the answer is an error: 4xx or 5xx. */
 export const isError = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;
 

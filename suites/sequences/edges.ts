@@ -7,7 +7,7 @@ import { type Ask, type Exchange, OTHER_NAME } from '../../src/exchange/exchange
 import { bytesAt, type Edge, type EdgeOptions, edgesOf, NOT_ASCII, pointersOf } from '../../src/generate/edges.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import { isAboutRequest, isServerFailure } from '../../src/verdict/answer.ts';
+import { isAboutRequest, isRedirect, isServerFailure } from '../../src/verdict/answer.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
@@ -37,7 +37,7 @@ function optionsFor(id: OperationId, { options, secret }: RequestBuilder): EdgeO
 
 /** Whether the answer breaks a rule that holds for every value, or a smaller limit on bodies hides which value it is. */
 function needsNarrowing({ status, exchange }: Answer): boolean {
-  if (status === null || status === 413 || (status >= 300 && status < 400)) return true;
+  if (status === null || status === 413 || isRedirect(exchange)) return true;
   return (status >= 500 && status !== 503) || (status >= 400 && envelope(exchange).kind === 'finding');
 }
 

@@ -58,6 +58,19 @@ isolation('a rejection separates organizations where the same credential is acce
   still: stillFor([400, 404, 409, 422]),
 });
 
+isolation('a redirect from a path with other slashes gives no access', {
+  row: {
+    ours: OURS,
+    judged: {
+      ...as('other-organization', reading('/v1/trunks//1'), 307),
+      tag: { operation: 'getTrunk', documented: false },
+    },
+    theirs: THEIRS,
+  },
+  says: 'none',
+  but: [['the path is documented', { judged: { tag: { documented: true } } }, 'inconclusive']],
+});
+
 isolation('so does 404 where a wrong credential gets something else', {
   row: {
     ours: OURS,
