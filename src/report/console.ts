@@ -4,19 +4,8 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf } from '../contract/lists.ts';
 import type { RequirementResult } from '../verdict/results.ts';
-import {
-  type Block,
-  type Document,
-  type Entry,
-  type Fact,
-  type FoundCase,
-  given,
-  type Part,
-  type Span,
-  type Text,
-  type Tone,
-  value,
-} from './document.ts';
+import { given, value } from './blocks.ts';
+import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text, Tone } from './document.ts';
 import { foundBlocks } from './found.ts';
 import { requestLines, responseLines } from './messages.ts';
 import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } from './model.ts';

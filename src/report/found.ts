@@ -8,19 +8,10 @@ import { counted, groupBy } from '../contract/lists.ts';
 import { sentPhrase } from '../verdict/folded.ts';
 import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
+import { code, given, linkTo, value } from './blocks.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
-import {
-  type Block,
-  code,
-  type Entry,
-  type Fact,
-  type Finding,
-  type FoundCase,
-  given,
-  type Text,
-  value,
-} from './document.ts';
+import type { Block, Entry, Fact, Finding, FoundCase, Text } from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
 import { requestLine, responseLine } from './messages.ts';
 import {
@@ -33,24 +24,21 @@ import {
   siblingPhrase,
 } from './model.ts';
 
-function contrastOf(finding: FoldedFinding, run: RunArtefacts): readonly Fact[] {
-  const { expected, actual, where, stimulus, form, count, sibling, walk } = finding;
-  const about = walk === undefined ? (exampleOf(finding, run)?.tag.about ?? stimulus) : stimulus;
-  return given(
+function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
+  const { expected, actual, where, stimulus, form, count, sibling, walk, example: seq } = finding;
+  const exchange = exampleOf(finding, run);
+  const about = walk === undefined ? (exchange?.tag.about ?? stimulus) : stimulus;
+  const trace = exchange && traceOf(exchange);
+  const contrast = given(
     ['expected', [value(expected)]],
     ['actual', [value(actual)]],
     ['where', [value(where)], ...(count === undefined ? [] : [[`in ${counted(count, 'recorded exchange')}`]])],
     ['sent', [value(sentPhrase({ stimulus: about, ...(form && { form }) }))]],
-    sibling && ['unlike', [{ kind: 'exchange', seq: sibling.seq }, value(siblingPhrase(sibling, run))]],
+    sibling && ['unlike', [linkTo(sibling.seq), value(siblingPhrase(sibling, run))]],
     walk !== undefined && ['random', [`seed ${run.results.seed}, path ${walk}`]],
   );
-}
-
-function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
-  const exchange = exampleOf(finding, run);
-  const trace = exchange && traceOf(exchange);
-  const commands = given(trace !== undefined && ['trace', [trace]], ...curlFacts(exchange, run, finding.where));
-  return { contrast: contrastOf(finding, run), seq: finding.example, exchange, commands };
+  const commands = given(trace !== undefined && ['trace', [trace]], ...curlFacts(exchange, run, where));
+  return { contrast, seq, exchange, commands };
 }
 
 /**
@@ -71,15 +59,9 @@ function alsoOf(
     const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
     const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
     const told = isSame ? 'the same' : deviationPhrase(alike[0]);
-    const names = rest.flatMap(
-      (finding, at): Text => [
-        at === 0 ? ' to ' : '; ',
-        value(sentPhrase(finding)),
-        ' (',
-        { kind: 'exchange', seq: finding.example },
-        ')',
-      ],
-    );
+    const names = rest.flatMap((finding, at): Text => {
+      return [at === 0 ? ' to ' : '; ', value(sentPhrase(finding)), ' (', linkTo(finding.example), ')'];
+    });
     return [[mark, value(told), ...names]];
   });
 }
@@ -172,7 +154,7 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
     facts: [...deviationOf(cause), ...shown],
     commands: [...curlFacts(exchange, run, finding?.where), rerunFact(result, run, finding)],
     cases: [],
-    note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
+    note: [extent, ...(exchange ? ['; ', linkTo(exchange.seq)] : [])],
   };
 }
 

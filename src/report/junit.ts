@@ -11,20 +11,16 @@ import { type CaseOfRequirement, exitOf, gatedOf, isFailing, type RunArtefacts }
 import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
-
-interface Counted {
-  readonly xml: string;
-  readonly mark: Mark;
-}
+type Counted = Readonly<{ xml: string; mark: Mark }>;
 
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
   const { fresh, known } = gatedOf(result, run);
+  const isIdle = result.verdict === 'not-exercised' || (result.verdict === 'inconclusive' && run.gate !== undefined);
   if (known.length > 0) return 'skipped';
   if (fresh[0]?.kind === 'not judged') return 'error';
-  if (result.verdict === 'not-exercised') return 'skipped';
-  if (result.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
-  if (result.verdict === 'error') return 'error';
+  if (isIdle) return 'skipped';
+  if (result.verdict === 'error' || result.verdict === 'inconclusive') return 'error';
   return isFailing(result.verdict, run.results) ? 'failure' : null;
 }
 
@@ -43,7 +39,7 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   return [properties({ warning: message }), element('system-out', {}, [text])];
 }
 
-function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+function totals(cases: readonly Counted[]) {
   const of = (mark: Mark): number => cases.filter((testCase) => testCase.mark === mark).length;
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 }

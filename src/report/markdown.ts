@@ -16,11 +16,10 @@ function spanText(span: Span): string {
   if (typeof span === 'string') return escaped(span);
   switch (span.kind) {
     case 'value':
-      return PLAIN.test(span.text) && span.text.length <= SHOWN.paragraph
-        ? span.text
-        : code(span.text, SHOWN.paragraph);
-    case 'code':
-      return code(span.text, SHOWN.paragraph);
+    case 'code': {
+      const isPlain = span.kind === 'value' && PLAIN.test(span.text) && span.text.length <= SHOWN.paragraph;
+      return isPlain ? span.text : code(span.text, SHOWN.paragraph);
+    }
     case 'command':
       return code(span.line, Number.POSITIVE_INFINITY);
     case 'toned':
@@ -38,27 +37,23 @@ function spanText(span: Span): string {
 
 const inline = (text: Text): string => text.map(spanText).join('');
 
-/** An entry of a list: its first line, and the others below it. Nothing else begins with the dash. */
-const item = (first: string, rest: readonly string[]): string =>
-  [`- ${first}`, ...rest.map((line) => `  - ${line}`)].join('\n');
+/** An entry of a list: its first line, and the others below it, as far as they say something. Nothing else begins with the dash. */
+const item = (first: string, rest: readonly string[] = []): string =>
+  [`- ${first}`, ...rest.filter((line) => line !== '').map((line) => `  - ${line}`)].join('\n');
 
 const isItem = (text: string | undefined): boolean => text?.startsWith('- ') === true;
 
 const factLine = ([name, ...lines]: Fact): string => `${escaped(name)}: ${lines.map(inline).join(', ')}`;
 
-const listed = (ids: readonly string[]): string =>
-  firstOf(
-    ids.map((id) => code(id)),
-    SHOWN.named,
-  );
+function listed(ids: readonly string[]): string {
+  const names = ids.map((id) => code(id));
+  return firstOf(names, SHOWN.named);
+}
 
 function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: Entry): string {
   const mark = verdict === undefined ? '' : `${LOOKS[verdict].mark} `;
-  const below = [...facts.map(factLine), listed(cases), inline(note)];
-  return item(
-    `${mark}${isNew ? '**NEW** ' : ''}${inline(title)}: ${inline(statement)}`,
-    below.filter((text) => text !== ''),
-  );
+  const first = `${mark}${isNew ? '**NEW** ' : ''}${inline(title)}: ${inline(statement)}`;
+  return item(first, [...facts.map(factLine), listed(cases), inline(note)]);
 }
 
 function caseChunk(
@@ -102,11 +97,11 @@ function chunksOf(block: Block): readonly string[] {
 
 function partText({ title, count, blocks }: Part): string {
   const chunks = blocks.flatMap(chunksOf);
-  const places = chunks.flatMap((chunk, at) => (isItem(chunk) ? [at] : []));
-  const kept = chunks.filter((chunk, at) => !isItem(chunk) || at <= (places[SHOWN.entries - 1] ?? at));
-  const left = places.length - SHOWN.entries;
-  const more = `and ${counted(left, 'more entry', 'more entries')} in the JSON report`;
-  const shown = left > 0 ? [...kept, item(more, [])] : kept;
+  let room: number = SHOWN.entries;
+  const kept = chunks.filter((chunk) => !isItem(chunk) || room-- > 0);
+  const left = chunks.length - kept.length;
+  const more = item(`and ${counted(left, 'more entry', 'more entries')} in the JSON report`);
+  const shown = left > 0 ? [...kept, more] : kept;
   const body = shown.map((chunk, at) => `${isItem(chunk) && isItem(shown[at - 1]) ? '\n' : '\n\n'}${chunk}`);
   const head = title === '' ? '' : `### ${title}${count === undefined ? '' : ` (${count})`}`;
   return [head, ...body].join('').trimStart();

@@ -57,13 +57,6 @@ function seconds(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-function estimate(progress: Progress, now: number): readonly string[] {
-  const begun = progress.begun.size;
-  const elapsed = now - progress.startedAt;
-  if (begun < SHOWN.beforeEstimate || elapsed <= 0) return [];
-  return [`about ${seconds((elapsed / begun) * (progress.planned.size - begun))} left`];
-}
-
 /** What statuses after which a run waits are about. */
 const CAUSES: Readonly<Record<number, string>> = {
   401: 'a lock-out',
@@ -84,24 +77,24 @@ const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
 
 function waitPhrase({ until, reason, status, most }: Waiting, now: number): string {
   const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
-  if (status === null || isSuccess(status)) {
-    return `waiting ${seconds(until - now)} for ${AWAITED[reason] ?? 'the target to respond'}${bound}`;
-  }
-  const cause = CAUSES[status];
-  const about = cause === undefined ? '' : `, ${cause}`;
-  return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;
+  const isRejected = status !== null && !isSuccess(status);
+  const after = isRejected && [`status ${status}`, ...[CAUSES[status] ?? []].flat()].join(', ');
+  const why = after ? `after ${after}` : `for ${AWAITED[reason] ?? 'the target to respond'}`;
+  return `waiting ${seconds(until - now)} ${why}${bound}`;
 }
 
 /** Since when an answer is awaited: the last event, or the end of the wait that it announced. */
 const quietSince = ({ heardAt, waiting }: Progress): number => Math.max(heardAt, waiting?.until ?? 0);
 
 function nowPhrases(progress: Progress, now: number): readonly string[] {
-  const { waiting, longest } = progress;
-  const quiet = now - quietSince(progress);
+  const { waiting, longest, startedAt, planned, begun } = progress;
+  const [quiet, elapsed] = [now - quietSince(progress), now - startedAt];
   if (longest > 0 && quiet >= TIME.quiet) {
     return [`no response for ${seconds(quiet)} (a request takes ${seconds(longest)} at most)`];
   }
-  return waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)];
+  if (waiting !== null) return [waitPhrase(waiting, now)];
+  if (begun.size < SHOWN.beforeEstimate || elapsed <= 0) return [];
+  return [`about ${seconds((elapsed / begun.size) * (planned.size - begun.size))} left`];
 }
 
 /** The live line at that time: as many of its parts as fit in `width` columns. */
@@ -121,9 +114,7 @@ export function quietLine(progress: Progress, now: number, toldAt: number): stri
   return progress.longest > 0 && isQuiet ? progressLine(progress, now, Number.POSITIVE_INFINITY) : null;
 }
 
-/**
- * The line for a pipe after this event, or `null`: there is one for the plan, each wait, and every 50 requests.
- */
+/** The line for a pipe after this event, or `null`: there is one for the plan, each wait, and every 50 requests. */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned.size} sequences`;
   const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % SHOWN.requestsPerLine === 0);

@@ -6,23 +6,10 @@ import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
+import { code, fold, given, linkTo, list, paragraph, partOf, toned, value } from './blocks.ts';
 import { alikeIn, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
-import {
-  type Block,
-  code,
-  type Fact,
-  fold,
-  given,
-  list,
-  type Part,
-  paragraph,
-  partOf,
-  type Span,
-  type Text,
-  toned,
-  value,
-} from './document.ts';
+import type { Block, Fact, Part, Span, Text } from './document.ts';
 import { causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
 import { countsPhrase, foldedChanges, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
@@ -68,12 +55,6 @@ function verdictParts(id: string, { run: { results } }: Source, why: string, mor
   ]);
 }
 
-/** What the gate comes to, on the first line of a screen. */
-const gateLines = (run: RunArtefacts): readonly Block[] =>
-  run.gate === undefined
-    ? []
-    : [paragraph(toned(COLOURS[colourOf(run)].tone, capitalized(headlineOf(run))), `: ${countsPhrase(run.gate)}.`)];
-
 /** What the run cost, and what repeats it and when it was. */
 function costLines({ run: { results, facts } }: Source): readonly Block[] {
   const { counts, seed, target, waits = [], traffic, questions } = results;
@@ -90,9 +71,8 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
 }
 
 function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
-  const last = lastRequests.map((exchange): Text => {
-    const { seq } = exchange;
-    return [{ kind: 'exchange', seq }, ' ', code(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
+  const last = lastRequests.map((exchange) => {
+    return [linkTo(exchange.seq), ' ', code(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
   });
   const title = 'What may have taken the target down, and the requests after it';
   return partOf('crash', title, list(last), { short: 'Crash', tone: 'bad' });
@@ -102,21 +82,18 @@ function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
 function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHOWN.first): readonly Part[] {
   const alike = alikeIn(causes);
   const entries = [...alike.slice(0, room).map((equal) => causeEntry(equal, run)), ...open.map(openEntry)];
+  // Open cases come after every cause, so that of them alone there are more below.
   const more = entries.length - room;
   const [cause] = causes;
-  const [id, title] =
-    cause === undefined
-      ? ['open', 'What is missing']
-      : cause.first.result.verdict === 'warning' && !run.results.strict
-        ? ['warnings', 'Warnings by cause']
-        : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const lines = causeLines(alike.slice(room).flat());
-  const rest =
-    lines.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(lines);
-  return partOf('why', title, [...entries.slice(0, room), ...rest], {
-    short: 'Why',
-    count: alike.length + open.length,
-  });
+  const isOfWarnings = cause?.first.result.verdict === 'warning' && !run.results.strict;
+  const likely = cause?.isNew ? 'Likely causes of what is new' : 'Likely causes';
+  const title = cause === undefined ? 'What is missing' : isOfWarnings ? 'Warnings by cause' : likely;
+  const blocks = [
+    ...entries.slice(0, room),
+    ...list(causeLines(alike.slice(room).flat())),
+    ...(more > 0 ? [paragraph({ kind: 'part', id: 'open', text: `${more} more below` })] : []),
+  ];
+  return partOf('why', title, blocks, { short: 'Why', count: alike.length + open.length });
 }
 
 const noticeParts = (notices: ReturnType<typeof actionsOf>, tone: Part['tone']): readonly Part[] =>
@@ -135,42 +112,27 @@ const inParts = (phrase: string): Text =>
 function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
-  type Row = readonly [ids: readonly string[], text: Text];
-  const lines = (mark: Span, rows: readonly Row[]): readonly Block[] =>
-    list(
-      rows.map(([ids, text]) => {
-        const links = ids.flatMap((id, at): Text => [at === 0 ? ' ' : ', ', { kind: 'case', id }]);
-        return [mark, ...links, ': ', ...text];
-      }),
-    );
-  const folded = (title: string, mark: Span, rows: readonly Row[]): readonly Block[] =>
-    fold(
-      title,
-      rows.flatMap(([ids]) => ids),
-      lines(mark, rows),
-    );
-  const fresh = foldedChanges(gate.new).map(({ cases, phrase }): Row => [cases, inParts(phrase)]);
-  const known = [...groupBy(gate.known, knownPhrase).values()].map(
-    (equal): Row => [[...new Set(equal.map((entry) => entry.case))], knownText(equal[0])],
+  const row = (mark: Span, ids: readonly string[], text: Text): Text => {
+    const links = ids.flatMap((id, at): Text => [at === 0 ? ' ' : ', ', { kind: 'case', id }]);
+    return [mark, ...links, ': ', ...text];
+  };
+  const names = (entries: readonly { readonly case: string }[]): readonly string[] => entries.map((each) => each.case);
+  const fresh = foldedChanges(gate.new).map(({ cases, phrase }) => row(toned('bad', 'NEW'), cases, inParts(phrase)));
+  const known = [...groupBy(gate.known, knownPhrase).values()].map((equal) =>
+    row(toned('quiet', 'KNOWN'), [...new Set(names(equal))], knownText(equal[0])),
   );
-  const gone = foldedChanges(gate.gone).map(
-    ({ entry, cases, phrase }): Row => [cases, inParts(gonePhrase({ ...entry, detail: phrase }, run))],
+  const gone = foldedChanges(gate.gone).map(({ entry, cases, phrase }) =>
+    row(toned('good', 'GONE'), cases, inParts(gonePhrase({ ...entry, detail: phrase }, run))),
   );
   const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
-  return partOf(
-    'gate',
-    'New, known and gone',
-    [
-      ...lines(toned('bad', 'NEW'), fresh),
-      ...folded(count(gate.known), toned('quiet', 'KNOWN'), known),
-      // On a screen a fold shows no line that takes an entry off the list.
-      ...(gone.length > SHOWN.first
-        ? folded(`${count(gate.gone)} gone`, toned('good', 'GONE'), gone)
-        : lines(toned('good', 'GONE'), gone)),
-      ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
-    ],
-    { short: 'Gate' },
-  );
+  const blocks = [
+    ...list(fresh),
+    ...fold(count(gate.known), names(gate.known), list(known)),
+    // On a screen a fold shows no line that takes an entry off the list.
+    ...(gone.length > SHOWN.first ? fold(`${count(gate.gone)} gone`, names(gate.gone), list(gone)) : list(gone)),
+    ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
+  ];
+  return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });
 }
 
 /** A part for each kind of change since the baseline. */
@@ -185,16 +147,17 @@ export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = f
 
 /** The choices of the target by gap; operations with the same choice share a line. */
 function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
-  const names = (operations: readonly string[]): string =>
-    OPERATION_IDS.every((id) => operations.includes(id)) && operations.length === OPERATION_IDS.length
+  const names = (equal: readonly { readonly operation: string }[]): string =>
+    equal.length === OPERATION_IDS.length && equal.every(({ operation }) => operation !== 'undocumented')
       ? 'all operations'
-      : operations.map(operationName).join(', ');
-  const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, alike]): readonly [Text, ...Text[]] => [
-    [gapById(gap)?.question ?? '', ' ', code(gap)],
-    ...[...groupBy(alike, ({ choice }) => choice)].map(([choice, equal]): Text => {
-      return [value(choice), `: ${names(equal.map(({ operation }) => operation))}`];
-    }),
-  ]);
+      : equal.map(({ operation }) => operationName(operation)).join(', ');
+  const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, alike]): readonly [Text, ...Text[]] => {
+    const made = [...groupBy(alike, ({ choice }) => choice)];
+    return [
+      [gapById(gap)?.question ?? '', ' ', code(gap)],
+      ...made.map(([choice, equal]): Text => [value(choice), `: ${names(equal)}`]),
+    ];
+  });
   const gaps = choices.map(({ gap }) => gap);
   const shown = choices.length === 0 ? [] : [{ kind: 'list', items } as const];
   const blocks = fold(`Show the choices in ${counted(items.length, 'gap')}`, gaps, shown);
@@ -203,10 +166,12 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
 }
 
 const PARTS = {
-  verdict: (source) => [
-    ...partOf('outcome', '', gateLines(source.run)),
-    ...verdictParts('verdict', source, source.reasons.sentence),
-  ],
+  verdict(source) {
+    const { gate } = source.run;
+    const headline = toned(COLOURS[colourOf(source.run)].tone, capitalized(headlineOf(source.run)));
+    const first = gate === undefined ? [] : [paragraph(headline, `: ${countsPhrase(gate)}.`)];
+    return [...partOf('outcome', '', first), ...verdictParts('verdict', source, source.reasons.sentence)];
+  },
   end: (source) => verdictParts('end', source, source.run.results.reason, costLines(source)),
   crash: crashParts,
   why: (source) => whyParts(source),
@@ -217,8 +182,8 @@ const PARTS = {
   notes: ({ run }) => noticeParts(noticesOf(run.results), 'warn'),
   passed({ run: { results } }) {
     const passed = results.requirements.filter(({ verdict }) => verdict === 'pass').length;
-    const all = counted(results.requirements.length, 'requirement');
     if (passed === 0) return [];
+    const all = counted(results.requirements.length, 'requirement');
     return partOf('passed', '', [paragraph(toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`))]);
   },
   gate: gateParts,

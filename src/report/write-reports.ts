@@ -23,14 +23,8 @@ export const REPORTERS: readonly Reporter[] = [
   { file: 'badge.json', render: ({ results }) => renderBadge(results) },
 ];
 
-/** What became of the reports. */
-export interface WrittenReports {
-  readonly files: readonly string[];
-  /** One clause for each that is missing: the disk rejected it, or the reporter broke. */
-  readonly missing: readonly string[];
-  /** Whether a reporter broke, which is a defect of the suite. */
-  readonly isBroken: boolean;
-}
+/** What became of the reports: the files, a clause for each reason why one is missing, and whether a reporter broke. */
+export type WrittenReports = ReturnType<typeof writeReports>;
 
 /**
  * Writes every report of the run to the folder, which is made if necessary. A report that cannot be made or written does
@@ -42,7 +36,7 @@ export function writeReports(
   run: RunArtefacts,
   disk: Disk = REAL_DISK,
   reporters: readonly Reporter[] = REPORTERS,
-): WrittenReports {
+) {
   const files: string[] = [];
   const missing = new Set<string>();
   let isBroken = false;

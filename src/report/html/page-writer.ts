@@ -82,6 +82,7 @@ class PageWriter {
     const view = exchangeView(exchange);
     if (view.text.length > this.#room) return null;
     this.#room -= view.text.length;
+    this.#shown.add(exchange.seq);
     return view;
   }
 
@@ -100,12 +101,12 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     // The others of a case are seldom worth the room: a link leads to the list of exchanges.
     const isFirst = at === 0 && exchange !== undefined && !this.#shown.has(seq);
     const view = isFirst ? this.#exchange(exchange) : null;
-    if (view !== null) this.#shown.add(seq);
-    const note =
-      exchange === undefined
-        ? html`<p class="aside">The record does not hold ${exchangeLink(seq)}.</p>`
-        : html`<p class="aside">${isFirst && view === null ? 'Left out to keep the page small: ' : 'Shown by '}${exchangeLink(seq)}.</p>`;
-    const shown = view === null ? note : html`<div id="${exchangeAnchor(seq)}">${view}</div>`;
+    const instead = isFirst ? 'Left out to keep the page small:' : 'Shown by';
+    const note = exchange === undefined ? 'The record does not hold' : instead;
+    const shown =
+      view === null
+        ? html`<p class="aside">${note} ${exchangeLink(seq)}.</p>`
+        : html`<div id="${exchangeAnchor(seq)}">${view}</div>`;
     return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
@@ -154,9 +155,8 @@ ${factsView([...also, rerun])}</details>`;
       case 'matrix':
         return html`${toolbar(block.results)}${matrix(block.results)}`;
       case 'exchanges': {
-        const mentioned = new Set(
-          [...this.#mentions.matchAll(/href="#exchange-(\d+)"/g)].map(([, seq]) => Number(seq)),
-        );
+        const links = [...this.#mentions.matchAll(/href="#exchange-(\d+)"/g)];
+        const mentioned = new Set(links.map(([, seq]) => Number(seq)));
         return exchangeList(block.exchanges, mentioned, this.#shown, (exchange) => this.#exchange(exchange));
       }
     }
