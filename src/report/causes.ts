@@ -32,6 +32,8 @@ interface Share {
   readonly findings: readonly FoldedFinding[];
 }
 
+type Rooted = Readonly<Record<'share' | 'root', Share>>;
+
 function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
   const { findings, everywhere } = testCase.result;
   if (findings.length === 0) return [{ testCase, findings }];
@@ -71,19 +73,20 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
   return new Map(cases.map((testCase) => [testCase, rootOf(testCase)]));
 }
 
-/** The cause of these findings, of which the first are equal and the others follow from them. */
-function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts) {
+/** The cause of these findings, each with the one from which it follows, or itself. */
+function causeOf(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
+  const roots = [...new Set(all.map(({ root }) => root))];
   const findings = roots.flatMap((share) => share.findings);
   const finding = clearestOf(findings, run);
   // The operation named is that of the request shown: a card on updateVoiceApplication had shown one to a trunk.
-  const shown = roots.find((share) => finding !== undefined && share.findings.includes(finding)) ?? roots[0];
-  const { testCase: first } = shown;
+  const shown = roots.find((share) => finding !== undefined && share.findings.includes(finding));
+  const first = (shown ?? all[0].root).testCase;
   const operations = [...new Set(roots.map(({ testCase }) => testCase.result.operation))];
   const more = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const ids = new Set(all.map(({ testCase }) => testCase.requirement.id));
+  const ids = new Set(all.map(({ share }) => share.testCase.requirement.id));
   ids.delete(first.requirement.id);
   const follow = ids.size === 0 ? '' : `; with ${firstOf([...ids], SHOWN.named)}`;
-  const size = new Set(all.map(({ testCase }) => testCase.result.id)).size;
+  const size = new Set(all.map(({ share }) => share.testCase.result.id)).size;
   const isNew = run.gate !== undefined && isFailing(first.result.verdict, run.results);
   return {
     /** The case that shows it best. */
@@ -148,14 +151,7 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
     return of.find((candidate) => isShared(candidate, share)) ?? of[0] ?? share;
   };
   const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
-  const equal = groupBy([...new Set(rooted.map(({ root }) => root))], likelyCause);
-  const causes = [...equal.values()].map((alike) =>
-    causeOf(
-      alike,
-      rooted.flatMap(({ share, root }) => (alike.includes(root) ? [share] : [])),
-      run,
-    ),
-  );
+  const causes = [...groupBy(rooted, ({ root }) => likelyCause(root)).values()].map((equal) => causeOf(equal, run));
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

@@ -16,29 +16,27 @@ import { visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
 
-/** What a command says besides: a walk instead of the whole exploration, a folder for its reports, and flags of the run. */
-type More = Partial<Readonly<Record<'path' | 'reportDir', string | undefined>>> & Pick<RunArtefacts, 'repeated'>;
-
-/** The command that repeats a run with the same settings, of all cases or of these alone. */
-function runCommand(results: Results, only: readonly string[], more: More = {}): string {
-  const { path, reportDir, repeated = [] } = more;
+/** The command that repeats a run with the same settings, of all cases or of these alone; `path` is that of a walk. */
+function runCommand({ results, repeated = [] }: RunArtefacts, only: readonly string[], path?: string, folder?: string) {
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return commandLine(['judge', ...traffic.files], repeated);
-  // Whether the target does it still, only a run can tell.
-  const profile = traffic === undefined ? results.profile : 'full';
   const isReference = repeated.some(({ flag }) => flag === 'reference');
+  const isWhole = traffic === undefined && path === undefined && explore !== RUN_DEFAULTS.explore;
+  const flags = {
+    // Whether the target does it still, only a run can tell.
+    profile: traffic === undefined ? results.profile : 'full',
+    without: without.join(','),
+    only: only.join(','),
+    seed: traffic === undefined ? String(seed) : '',
+    path: path ?? '',
+    explore: isWhole ? String(explore) : '',
+  };
   const words = [
-    ...['run', ...(isReference ? [] : targetWords(results.target)), '--profile', profile],
-    ...(without.length === 0 ? [] : ['--without', without.join(',')]),
-    ...(only.length === 0 ? [] : ['--only', only.join(',')]),
-    ...(traffic === undefined ? ['--seed', String(seed)] : []),
-    ...(path === undefined ? [] : ['--path', path]),
-    ...(path !== undefined || explore === RUN_DEFAULTS.explore || traffic !== undefined
-      ? []
-      : ['--explore', String(explore)]),
+    ...['run', ...(isReference ? [] : targetWords(results.target))],
+    ...Object.entries(flags).flatMap(([name, text]) => (text === '' ? [] : [`--${name}`, text])),
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
-    ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
+    ...(folder === undefined ? [] : ['--report-dir', folder]),
   ];
   return commandLine(words, repeated);
 }
@@ -144,10 +142,10 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
 
 /** The command that judges a case again, by the walk that shows the finding if it was one; the reports of the run stay as they are. */
 export function rerunFact(result: CaseResult, run: RunArtefacts, finding = result.findings[0]): Fact {
-  const { results, repeated = [], exchanges } = run;
+  const { results, exchanges } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   const path = exampleOf(finding, run)?.tag.origin?.path;
-  const line = runCommand(results, [result.id], { path, reportDir: `${folder}/rerun`, repeated });
+  const line = runCommand(run, [result.id], path, `${folder}/rerun`);
   // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
   const related = exchanges.filter((each) => operationOf(each) === result.operation);
   const sequences = new Set(related.map(({ tag }) => tag.sequence));
@@ -160,7 +158,8 @@ export function rerunFact(result: CaseResult, run: RunArtefacts, finding = resul
 }
 
 /** The command that makes the run again; recorded traffic is read again. */
-export function againFact({ results, exchanges, repeated = [] }: RunArtefacts): Fact {
+export function againFact(run: RunArtefacts): Fact {
+  const { results, exchanges } = run;
   const written = results.traffic === undefined ? writtenBy(exchanges) : [];
-  return commandFact('again', runCommand(results, results.only, { repeated }), written, callsOf(results));
+  return commandFact('again', runCommand(run, results.only), written, callsOf(results));
 }

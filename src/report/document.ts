@@ -103,11 +103,9 @@ export type Block =
 
 /** A part under a title; without one its blocks stand by themselves. */
 export interface Part {
-  /** Unique in the report. */
+  /** Unique in the report, and a word for a list of parts; a number follows it from the second of a kind on. */
   readonly id: string;
   readonly title: string;
-  /** The title in a list of parts, if it is too long there. */
-  readonly short?: string;
   readonly tone?: Tone | undefined;
   /** The number beside the title, if there is something to count. */
   readonly count?: number;

@@ -75,7 +75,7 @@ function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
     return [linkTo(exchange.seq), ' ', code(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
   });
   const title = 'What may have taken the target down, and the requests after it';
-  return partOf('crash', title, list(last), { short: 'Crash', tone: 'bad' });
+  return partOf('crash', title, list(last), { tone: 'bad' });
 }
 
 /** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
@@ -93,12 +93,12 @@ function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHO
     ...list(causeLines(alike.slice(room).flat())),
     ...(more > 0 ? [paragraph({ kind: 'part', id: 'open', text: `${more} more below` })] : []),
   ];
-  return partOf('why', title, blocks, { short: 'Why', count: alike.length + open.length });
+  return partOf('why', title, blocks, { count: alike.length + open.length });
 }
 
 const noticeParts = (notices: ReturnType<typeof actionsOf>, tone: Part['tone']): readonly Part[] =>
   notices.flatMap(({ id, title, sentences }) =>
-    partOf(id, title, list(sentences.map((text) => [value(text)])), { short: capitalized(id), tone }),
+    partOf(id, title, list(sentences.map((text) => [value(text)])), { tone }),
   );
 
 const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
@@ -132,7 +132,7 @@ function gateParts({ run }: Source): readonly Part[] {
     ...(gone.length > SHOWN.first ? fold(`${count(gate.gone)} gone`, names(gate.gone), list(gone)) : list(gone)),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
-  return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });
+  return partOf('gate', 'New, known and gone', blocks);
 }
 
 /** A part for each kind of change since the baseline. */
@@ -142,7 +142,7 @@ export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = f
     const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', ...inParts(detail)])]);
     const names = entries.map(({ name }) => name);
     const blocks = isFolded ? fold(`Show ${counted(count, 'change')}`, names, list(items)) : list(items);
-    return partOf(id, title, blocks, { short: 'Changes', count });
+    return partOf(id, title, blocks, { count });
   });
 
 /** The choices of the target by gap; operations with the same choice share a line. */
@@ -162,7 +162,7 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
   const shown = choices.length === 0 ? [] : [{ kind: 'list', items } as const];
   const blocks = fold(`Show the choices in ${counted(items.length, 'gap')}`, gaps, shown);
   const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
-  return partOf('choices', 'Unspecified behaviour', blocks, { short: 'Unspecified', count: choices.length, lead });
+  return partOf('choices', 'Unspecified behaviour', blocks, { count: choices.length, lead });
 }
 
 const PARTS = {
@@ -176,7 +176,7 @@ const PARTS = {
   crash: crashParts,
   why: (source) => whyParts(source),
   cards: (source) => whyParts(source, SHOWN.lines),
-  map: ({ run: { results } }) => partOf('map', 'At a glance', [{ kind: 'map', results }], { short: 'Glance' }),
+  map: ({ run: { results } }) => partOf('map', 'At a glance', [{ kind: 'map', results }]),
   action: actions,
   'open calls': (source) => actions(source).filter(({ id }) => id === 'calls'),
   notes: ({ run }) => noticeParts(noticesOf(run.results), 'warn'),
@@ -218,16 +218,15 @@ const PARTS = {
   open({ run: { results } }) {
     const groups = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
     const count = groups.reduce((sum, { size }) => sum + size, 0);
-    const more = { short: 'Open', tone: 'open', count, filtered: true } as const;
+    const more = { tone: 'open', count, filtered: true } as const;
     return partOf('open', 'Open cases', groups.map(openEntry), more);
   },
   questions({ run: { results } }) {
     const count = results.questions.planned - results.questions.answered;
     const entries = questionGroups(results).map(openEntry);
-    return partOf('questions', 'Questions without an answer', entries, { short: 'Questions', tone: 'open', count });
+    return partOf('questions', 'Questions without an answer', entries, { tone: 'open', count });
   },
-  matrix: ({ run: { results } }) =>
-    partOf('matrix', 'Requirements and operations', [{ kind: 'matrix', results }], { short: 'Matrix' }),
+  matrix: ({ run: { results } }) => partOf('matrix', 'Requirements and operations', [{ kind: 'matrix', results }]),
   choices: choiceParts,
   cases({ run: { results } }) {
     const elsewhere = new Set([...failingCases(results), ...warningCases(results)].map(({ result }) => result.id));

@@ -9,13 +9,9 @@ import { operationName } from '../model.ts';
 import { cut } from '../text.ts';
 import { duration, html, type Markup, panel } from './markup.ts';
 
-/** Id of the element that shows an exchange. */
-export const exchangeAnchor = (seq: number): string => `exchange-${seq}`;
-
 /** A link to an exchange; `page` leaves only its text if nothing shows the exchange. */
-export function exchangeLink(seq: number, text = `exchange ${seq}`): Markup {
-  return html`<a href="#${exchangeAnchor(seq)}">${text}</a>`;
-}
+export const exchangeLink = (seq: number, text = `exchange ${seq}`): Markup =>
+  html`<a href="#exchange-${seq}">${text}</a>`;
 
 const MENTIONS = /(\b(?:exchanges?|requests?):? \d+(?:, \d+)*)/;
 
@@ -58,8 +54,8 @@ export function exchangeList(
     const { seq } = exchange;
     if (shows.has(seq)) return html`<li class="sent">${row(exchange, exchangeLink(seq, String(seq)))}</li>`;
     const whole = mentioned.has(seq) ? view(exchange) : null;
-    if (whole === null) return html`<li class="sent" id="${exchangeAnchor(seq)}">${row(exchange, seq)}</li>`;
-    return html`<li><details id="${exchangeAnchor(seq)}"><summary class="sent">${row(exchange, seq)}</summary>${whole}</details></li>`;
+    if (whole === null) return html`<li class="sent" id="exchange-${seq}">${row(exchange, seq)}</li>`;
+    return html`<li><details id="exchange-${seq}"><summary class="sent">${row(exchange, seq)}</summary>${whole}</details></li>`;
   });
   const rest = exchanges.length - sent.length;
   const more = rest > 0 ? html`<p class="aside">And ${counted(rest, 'more exchange')} in evidence.har.</p>` : null;

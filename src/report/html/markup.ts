@@ -101,7 +101,6 @@ export function page(title: string, body: Markup, script?: ReturnType<typeof inl
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <style>${STYLES.markup}</style>

@@ -4,7 +4,6 @@ import { counted, groupBy } from '../../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../contract/operations.ts';
 import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
-import type { Verdict } from '../../verdict/verdict.ts';
 import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
 import { linked } from './exchanges.ts';
 import { anchorOf, badge, html, type Markup, sectionName } from './markup.ts';
@@ -19,29 +18,23 @@ const THEMES = new Map([
   ['should', 'Recommendations'],
 ]);
 
-function chip(verdict: Verdict, count: number): Markup {
-  return html`<label class="chip" title="${LOOKS[verdict].meaning}"><input class="needs-script" type="checkbox" name="verdict" value="${verdict}">
-<span>${badge(verdict)} ${verdict} <b>${count}</b></span></label>`;
-}
-
 /** The number of cases with each verdict, which is the legend of the matrix and the filter of every list. */
 export function toolbar(results: Results): Markup {
   const counts = results.counts.cases;
   const operations = operationsOf(results).map((id) => html`<option value="${id}">${operationName(id)}</option>`);
+  const chips = WORST_FIRST.filter((verdict) => counts[verdict] > 0).map(
+    (
+      verdict,
+    ) => html`<label class="chip" title="${LOOKS[verdict].meaning}"><input class="needs-script" type="checkbox" name="verdict" value="${verdict}">
+<span>${badge(verdict)} ${verdict} <b>${counts[verdict]}</b></span></label>`,
+  );
   return html`<form class="toolbar" role="search" aria-label="Filter the cases" autocomplete="off">
-<fieldset aria-label="Show only these verdicts">
-${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(verdict, counts[verdict]))}</fieldset>
+<fieldset aria-label="Show only these verdicts">${chips}</fieldset>
 <input class="needs-script" type="search" name="words" aria-label="Search requirements, operations and reasons" placeholder="Search" spellcheck="false">
 <select class="needs-script" name="operation" aria-label="Operation"><option value="">all operations</option>${operations}</select>
 <button class="needs-script" type="reset">Clear</button>
 <output class="needs-script" id="shown"></output>
 </form>`;
-}
-
-/** Requirements by section of the specification; recommendations come after everything that binds. */
-function themesOf(requirements: readonly RequirementResult[]) {
-  const themes = [...groupBy(requirements, ({ level, section }) => (level === 'must' ? section : level))];
-  return themes.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function columnHead(operation: string): Markup {
@@ -91,10 +84,14 @@ export function map(results: Results): Markup {
 /** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
-  const bodies = themesOf(results.requirements).map(([theme, requirements]) => {
-    const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${THEMES.get(theme) ?? 'Section'} <span class="aside">${sectionName(theme)}</span></th></tr>`;
-    return html`<tbody data-group>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
-  });
+  // Recommendations come after everything that binds.
+  const themes = groupBy(results.requirements, ({ level, section }) => (level === 'must' ? section : level));
+  const bodies = [...themes]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([theme, requirements]) => {
+      const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${THEMES.get(theme) ?? 'Section'} <span class="aside">${sectionName(theme)}</span></th></tr>`;
+      return html`<tbody data-group>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
+    });
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix" aria-label="Verdict of each requirement on each operation">
 <thead><tr><th scope="col">Requirement</th>${operations.map(columnHead)}<th scope="col">passed</th></tr></thead>
 ${bodies}</table></div>`;

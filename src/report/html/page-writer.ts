@@ -8,7 +8,7 @@ import type { Block, Entry, Fact, Finding, FoundCase, Part, Span, Text } from '.
 import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, cut } from '../text.ts';
-import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
+import { exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
 import { anchorOf, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
 import { map, matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
 
@@ -106,7 +106,7 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     const shown =
       view === null
         ? html`<p class="aside">${note} ${exchangeLink(seq)}.</p>`
-        : html`<div id="${exchangeAnchor(seq)}">${view}</div>`;
+        : html`<div id="exchange-${seq}">${view}</div>`;
     return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
@@ -178,34 +178,25 @@ ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(
   }
 }
 
-function masthead({ lead, headline, colour, facts, about }: ReturnType<typeof documentOf>): Markup {
-  const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
-  return html`<header><p class="aside">Programmable Communications Service · conformance report</p>
-<div class="verdict">${seal(colour)}<h1>${headline}</h1></div>
-${paragraphs}${factsView(facts)}
-<details><summary>About this run</summary>${factsView(about)}</details></header>`;
-}
-
 /** The first part of each kind; changes since the baseline have several. */
 function navigation(parts: readonly Part[]): Markup {
-  const names = parts.map(({ title, short = title }) => short);
-  const links = parts.map(({ id, count }, at) =>
-    names.indexOf(names[at] ?? '') < at
-      ? null
-      : html`<li><a href="#${id}">${names[at]}</a>${count === undefined ? null : html` <span class="aside">${count}</span>`}</li>`,
-  );
+  const links = parts.map(({ id, count }) => {
+    const number = count === undefined ? null : html` <span class="aside">${count}</span>`;
+    return /-\d+$/.test(id) ? null : html`<li><a href="#${id}">${capitalized(id)}</a>${number}</li>`;
+  });
   return html`<nav aria-label="Parts of the report"><ul>${links}</ul></nav>`;
 }
 
 /** report.html: the page of a run. Pure: equal runs give equal bytes. */
 export function renderHtml(run: RunArtefacts): string {
-  const document = documentOf(run, 'page');
-  const { headline, target, parts } = document;
+  const { headline, colour, target, lead, facts, about, parts } = documentOf(run, 'page');
   const writer = new PageWriter();
-  const top = masthead(document);
   const opened = parts.find(({ blocks }) => blocks[0]?.kind === 'found')?.id;
   const sections = parts.map((part) => writer.section(part, part.id === opened));
-  const body = html`${navigation(parts)}<main>${top}${sections}</main>
+  const body = html`${navigation(parts)}<main><header><p class="aside">Programmable Communications Service · conformance report</p>
+<div class="verdict">${seal(colour)}<h1>${headline}</h1></div>
+${lead.map((text) => html`<p>${inline(text)}</p>`)}${factsView(facts)}
+<details><summary>About this run</summary>${factsView(about)}</details></header>${sections}</main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
   return page(`${headline} · ${target} · conformance report`, body, SCRIPT);
 }
