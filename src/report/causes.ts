@@ -62,7 +62,7 @@ const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where
  * the same operation. A body that is no envelope does not explain that an invalid id was accepted, so what a status shows
  * follows from another status alone.
  */
-function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequirement, CaseOfRequirement> {
+function rootsIn(cases: readonly CaseOfRequirement[]): (testCase: CaseOfRequirement) => CaseOfRequirement {
   const byId = new Map(cases.map((testCase) => [testCase.result.id, testCase]));
   const rootOf = (caseOfRequirement: CaseOfRequirement): CaseOfRequirement => {
     const { explainedBy = [] }: Partial<Requirement> = requirementById(caseOfRequirement.requirement.id) ?? {};
@@ -70,7 +70,7 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
     const reason = reasons.find(({ result }) => isOfStatus(result) || !isOfStatus(caseOfRequirement.result));
     return reason === undefined ? caseOfRequirement : rootOf(reason);
   };
-  return new Map(cases.map((testCase) => [testCase, rootOf(testCase)]));
+  return rootOf;
 }
 
 /** The cause of these findings, each with the one from which it follows, or itself. */
@@ -118,7 +118,6 @@ function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): Fold
   return findings.find(({ example }) => example === best?.seq) ?? findings[0];
 }
 
-const UNSERVED: RequirementId = 'PATH-SERVED';
 const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
 
 /**
@@ -131,13 +130,19 @@ function weightOf({ first: { requirement, result }, size: whole }: Cause): numbe
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
   const isCrash = CRASHES.some((id) => id === requirement.id);
-  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isCrash ? 100 : 0;
+  const rank = isSecurity
+    ? 1_000
+    : requirement.id === ('PATH-SERVED' satisfies RequirementId)
+      ? 500
+      : isCrash
+        ? 100
+        : 0;
   return 10_000 + rank + size;
 }
 
 /** Findings by likely cause, the most telling first: one defect, with all that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
-  const roots = rootsOf(cases);
+  const rootIn = rootsIn(cases);
   const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
   const isShared = (a: Share, b: Share): boolean =>
     a.findings.some(({ stimulus, exchanges }) =>
@@ -146,7 +151,7 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
       ),
     );
   const rootOf = (share: Share): Share => {
-    const root = roots.get(share.testCase) ?? share.testCase;
+    const root = rootIn(share.testCase);
     const of = root === share.testCase ? [] : (shares.get(root) ?? []);
     return of.find((candidate) => isShared(candidate, share)) ?? of[0] ?? share;
   };

@@ -50,12 +50,12 @@ export function gonePhrase({ detail, remove, file }: GoneFailure, run: RunArtefa
     : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
-/** Header fields that name the run; a line to try by hand is shorter without them. */
-const RUN_FIELDS: readonly string[] = ['x-conformance-case', 'traceparent'];
-/** The agent of the suite; one that the user gives may open a gateway. */
-const isOfRun = ([name, value]: RecordedHeader): boolean =>
-  RUN_FIELDS.includes(name.toLowerCase()) ||
-  (name.toLowerCase() === 'user-agent' && value.startsWith('pcs-conformance/'));
+/**
+ * Whether a header field names the run or the suite: a line to try by hand is shorter without them. An agent that the user
+ * gives may open a gateway.
+ */
+const isOfRun = (field: RecordedHeader): boolean =>
+  /^(x-conformance-case|traceparent): |^user-agent: pcs-conformance\//i.test(field.join(': '));
 
 /** The id under which the service's own traces show a request, or nothing in a certification. */
 export const traceOf = ({ request }: Exchange): string | undefined =>
@@ -111,11 +111,11 @@ function commandFact(name: string, line: string, operations: readonly string[], 
     ...(operations.includes('createCall') ? [`place ${calls}`] : []),
     ...(operations.some((id) => id !== 'createCall') ? ['write'] : []),
   ];
-  const may = calls === null ? UNARMED : `may ${deeds.join(' and ')}`;
+  const unarmed =
+    'its writes have no credential, so only a target that accepts them so places calls or changes anything';
+  const may = calls === null ? unarmed : `may ${deeds.join(' and ')}`;
   return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[may]])];
 }
-
-const UNARMED = 'its writes have no credential, so only a target that accepts them so places calls or changes anything';
 
 const callsOf = ({ counts, traffic, profile }: Results): string | null =>
   traffic !== undefined ? 'calls' : profile === 'read-only' ? null : `calls (the run placed ${counts.calls})`;

@@ -70,8 +70,8 @@ function entryLines({ verdict, isNew, title, statement, facts, cases, note }: En
 
 /** A case by its first finding, or where room is short on one line; and the command that judges it again. */
 function caseLines({ level, section, statement, reading }: RequirementResult, found: FoundCase): readonly string[] {
-  const { result, mark, known, detail, reason, findings, also, alike, rerun } = found;
-  const { id, verdict } = result;
+  const { result, mark, known, detail, findings, also, alike, rerun } = found;
+  const { id, verdict, reason } = result;
   const look = LOOKS[verdict];
   const binding = verdict === 'warning' ? `${level}, a failure under --strict` : level;
   const head = `${paint(look.tone, `${look.mark} ${mark}${verdict}`)} ${paint('strong', id)} (${binding}, section ${section})`;
@@ -99,10 +99,8 @@ function caseLines({ level, section, statement, reading }: RequirementResult, fo
 function tableLines(head: readonly string[], rows: readonly (readonly Text[])[]): readonly string[] {
   const cells = [head, ...rows.map((row) => row.map((text) => stripVTControlCharacters(line(text))))];
   const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
-  return cells.map((row) => {
-    const padded = row.map((text, at) => text.padEnd(widths[at] ?? 0));
-    return padded.join('  ').trimEnd();
-  });
+  const padded = cells.map((row) => row.map((text, at) => text.padEnd(widths[at] ?? 0)));
+  return padded.map((row) => row.join('  ').trimEnd());
 }
 
 function blockLines(block: Block): readonly string[] {

@@ -58,14 +58,13 @@ export interface Finding {
 
 /** A case that fails or warns. */
 export interface FoundCase {
-  readonly result: CaseResult;
+  readonly result: CaseResult & { readonly reason: string };
   /** What it is to a gate: new, known with its reason and owner, or nothing. */
   readonly mark: 'NEW ' | 'KNOWN ' | '';
   /** What is known of it, a line each. */
   readonly known: readonly Fact[];
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
-  readonly reason: string;
   /** The first finding of each deviation. */
   readonly findings: readonly Finding[];
   /** All but the first finding, on a line for each deviation, with the stimuli by their names. */
@@ -91,14 +90,8 @@ export type Block =
   | Entry
   /** A requirement with the cases in which it fails or warns. */
   | { readonly kind: 'found'; readonly requirement: RequirementResult; readonly cases: readonly FoundCase[] }
-  /** Every requirement with its cases; those in `elsewhere` stand in another part. */
-  | {
-      readonly kind: 'requirements';
-      readonly requirements: readonly RequirementResult[];
-      readonly elsewhere: ReadonlySet<string>;
-    }
-  /** Every case: with names, or small enough to be seen at once. */
-  | { readonly kind: 'matrix' | 'map'; readonly results: Results }
+  /** Every case: below its requirement, with names, or small enough to be seen at once. */
+  | { readonly kind: 'requirements' | 'matrix' | 'map'; readonly results: Results }
   | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[] };
 
 /** A part under a title; without one its blocks stand by themselves. */

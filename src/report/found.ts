@@ -7,7 +7,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
 import { sentPhrase } from '../verdict/folded.ts';
 import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
-import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
+import type { FoldedFinding } from '../verdict/results.ts';
 import { code, given, linkTo, value } from './blocks.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
@@ -45,24 +45,19 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
  * All findings but one, a line for each deviation that names every stimulus. Where only some are new, the line says whether it
  * is about them.
  */
-function alsoOf(
-  result: CaseResult,
-  [first]: readonly FoldedFinding[],
-  fresh: readonly FoldedFinding[],
-): readonly Text[] {
-  const { findings } = result;
+function alsoOf(all: readonly FoldedFinding[], first: FoldedFinding | undefined, fresh: readonly FoldedFinding[]) {
   const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
-  const groups = groupBy(findings, (finding) => `${isNew(finding)} ${likeness(finding)}`);
-  return [...groups.values()].flatMap((alike): readonly Text[] => {
-    const rest = alike.filter((finding) => finding !== first);
-    if (rest.length === 0) return [];
-    const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
-    const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
-    const told = isSame ? 'the same' : deviationPhrase(alike[0]);
+  const isMixed = fresh.length > 0 && fresh.length < all.length;
+  const others = all.filter((finding) => finding !== first);
+  const groups = groupBy(others, (finding) => `${isNew(finding)} ${likeness(finding)}`);
+  return [...groups.values()].map((rest): Text => {
+    const mark = isMixed ? (isNew(rest[0]) ? 'NEW: ' : 'KNOWN: ') : '';
+    const isSame = first !== undefined && likeness(first) === likeness(rest[0]);
+    const told = isSame ? 'the same' : deviationPhrase(rest[0]);
     const names = rest.flatMap((finding, at): Text => {
       return [at === 0 ? ' to ' : '; ', value(sentPhrase(finding)), ' (', linkTo(finding.example), ')'];
     });
-    return [[mark, value(told), ...names]];
+    return [mark, value(told), ...names];
   });
 }
 
@@ -82,14 +77,13 @@ function foundCase(
   const { known, newFindings: fresh, ...gated } = gatedOf(result, run);
   const ordered = [...fresh, ...result.findings.filter((finding) => !fresh.includes(finding))];
   const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
-  const also = alsoOf(result, firsts, fresh);
+  const also = alsoOf(ordered, firsts[0], fresh);
   return {
     // What is new heads the case in each view.
-    result: { ...result, findings: ordered },
+    result: { ...result, reason: reasonOf(result), findings: ordered },
     mark: known.length > 0 ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
     known: given(known.length > 0 && ['known', ...known.map(knownText)]),
     detail,
-    reason: reasonOf(result),
     findings: firsts.map((finding) => findingOf(finding, run)),
     also: given(also.length > 0 && ['also', ...also]),
     alike,

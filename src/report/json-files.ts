@@ -35,8 +35,6 @@ function urlOf(target: string, path: string): string {
   return `${target.replace(/[^!-~]/gu, encodeURIComponent)}${[before, ...fragments].join('%23')}`;
 }
 
-const queryOf = (path: string) => named([...new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '')]);
-
 function commentOn(body: RecordedBody): string {
   const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);
   return [...bodyFacts(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');
@@ -51,7 +49,7 @@ function requestOf(exchange: Exchange, target: string): object {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: named(headers),
-    queryString: queryOf(path),
+    queryString: named([...new URLSearchParams(path.split(/\?(.*)/s)[1])]),
     ...(body === null ? {} : { postData: { mimeType, text: body.text ?? '', comment: commentOn(body) } }),
     headersSize: -1,
     bodySize: body?.length ?? 0,
@@ -110,8 +108,10 @@ export function renderHar(run: RunArtefacts): string {
     .toSorted((a, b) => a.seq - b.seq)
     .map((exchange) => JSON.stringify(entryOf(exchange, run)));
   const { name, version } = run.results.suite;
-  const comment = namedFacts(run).map((pair) => pair.join(' '));
-  const about = comment.length === 0 ? {} : { comment: comment.join(', '), _run: run.facts };
-  const log = JSON.stringify({ version: '1.2', creator: { name, version }, ...about });
+  const comment =
+    namedFacts(run)
+      .map((pair) => pair.join(' '))
+      .join(', ') || undefined;
+  const log = JSON.stringify({ version: '1.2', creator: { name, version }, comment });
   return `{"log":${log.slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`;
 }

@@ -64,8 +64,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
     const content = inside({ requirement, result }, mark, run);
     return { xml: element('testcase', { name: result.id, classname: id }, content), mark };
   });
-  const about = picked(requirement, ['level', 'section', 'statement', 'reading']);
-  return suiteOf(id, [properties(about)], cases, run);
+  return suiteOf(id, [properties(picked(requirement, ['level', 'section', 'statement', 'reading']))], cases, run);
 }
 
 const leftBy = ({ possiblyOpen, unrestored = [] }: Results): readonly string[] => [...possiblyOpen, ...unrestored];

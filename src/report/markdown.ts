@@ -56,16 +56,13 @@ function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: En
   return item(first, [...facts.map(factLine), listed(cases), inline(note)]);
 }
 
-function caseChunk(
-  requirement: RequirementResult,
-  { result, mark, known, reason, also, alike, rerun }: FoundCase,
-): string {
+function caseChunk(requirement: RequirementResult, { result, mark, known, also, alike, rerun }: FoundCase): string {
   const { level, section, reading } = requirement;
   const [finding] = result.findings;
   const taken = reading === undefined ? '' : `, reading ${escaped(reading)}`;
   const what = finding
     ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(sentPhrase(finding))}`
-    : code(reason);
+    : code(result.reason);
   const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
   return item(
     `${LOOKS[result.verdict].mark} ${mark}${result.verdict} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`,
@@ -108,9 +105,8 @@ function partText({ title, count, blocks }: Part): string {
 }
 
 /** The document in Markdown, with a final newline. */
-export function markdownText({ title, lead, parts }: Document): string {
-  return `${[`## ${title}`, ...lead.map(inline), ...parts.map(partText)].join('\n\n')}\n`;
-}
+export const markdownText = ({ title, lead, parts }: Document): string =>
+  `${[`## ${title}`, ...lead.map(inline), ...parts.map(partText)].join('\n\n')}\n`;
 
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 export const renderSummary = (run: RunArtefacts): string => markdownText(documentOf(run, 'markdown'));

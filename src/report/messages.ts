@@ -51,12 +51,9 @@ export function requestLines({ request }: Exchange, extent: Extent): readonly st
 }
 
 /** The response, or what came in its place. */
-export function responseLines({ response, failure }: Exchange, extent: Extent): readonly string[] {
-  if (response === null) {
-    const status = failure?.status === undefined ? '' : ` after status ${failure.status}`;
-    const why = failure === null ? '' : `: ${failure.detail} (${failure.kind})`;
-    return [`no complete response${status}${why}`];
-  }
+export function responseLines(exchange: Exchange, extent: Extent): readonly string[] {
+  const { response } = exchange;
+  if (response === null) return [outcomeLine(exchange)];
   return [
     String(response.status),
     ...fieldLines(response.headers, 'response', extent),
@@ -73,8 +70,11 @@ export function requestLine({ request: { method, path, body } }: Exchange): stri
 }
 
 /** What came of a request, in some words. */
-export const outcomeLine = ({ response, failure }: Exchange): string =>
-  response === null ? `no response: ${failure?.detail ?? 'unknown'}` : `status ${response.status}`;
+export function outcomeLine({ response, failure }: Exchange): string {
+  if (response !== null) return `status ${response.status}`;
+  const status = failure?.status === undefined ? '' : ` after status ${failure.status}`;
+  return `no complete response${status}${failure === null ? '' : `: ${failure.detail}`}`;
+}
 
 /** A response on one line: its status, and the beginning of its body. */
 export function responseLine(exchange: Exchange): string {

@@ -66,13 +66,8 @@ export interface RunArtefacts {
   readonly repeated?: readonly RepeatedFlag[] | undefined;
 }
 
-/** Renders one file of the report folder. Pure: equal runs give equal bytes. */
-export interface Reporter {
-  /** Name of the file in the report folder. */
-  readonly file: string;
-  /** The text of the file, or `null` if this run has no such file (a partial run has no badge). */
-  readonly render: (run: RunArtefacts) => string | null;
-}
+/** Renders one file of the report folder, or `null`: a partial run has no badge. Pure: equal runs give equal bytes. */
+export type Reporter = Readonly<{ file: string; render: (run: RunArtefacts) => string | null }>;
 
 /** What the record says of a body besides its text, in phrases. */
 export function bodyFacts(body: RecordedBody): readonly string[] {
@@ -92,9 +87,8 @@ export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (re
 }
 
 /** Name of an operation; requests outside the documented operations share one. */
-export function operationName(operation: string): string {
-  return operation === 'undocumented' ? 'other requests' : operation;
-}
+export const operationName = (operation: string): string =>
+  operation === 'undocumented' ? 'other requests' : operation;
 
 /** A case with the requirement that it judges. */
 export interface CaseOfRequirement {
@@ -103,19 +97,16 @@ export interface CaseOfRequirement {
 }
 
 /** Every case in the order of the plan. */
-export function allCases(results: Results): readonly CaseOfRequirement[] {
-  return results.requirements.flatMap((requirement) => requirement.cases.map((result) => ({ requirement, result })));
-}
+export const allCases = (results: Results): readonly CaseOfRequirement[] =>
+  results.requirements.flatMap((requirement) => requirement.cases.map((result) => ({ requirement, result })));
 
 /** `true` for a verdict that fails the run: under `--strict` a warning does too. */
-export function isFailing(verdict: Verdict, results: Results): boolean {
-  return verdict === 'fail' || verdict === 'error' || (verdict === 'warning' && results.strict);
-}
+export const isFailing = (verdict: Verdict, results: Results): boolean =>
+  verdict === 'fail' || verdict === 'error' || (verdict === 'warning' && results.strict);
 
 /** The cases that fail the run, and those in which the suite itself broke, in the order of the plan. */
-export function failingCases(results: Results): readonly CaseOfRequirement[] {
-  return allCases(results).filter(({ result }) => isFailing(result.verdict, results));
-}
+export const failingCases = (results: Results): readonly CaseOfRequirement[] =>
+  allCases(results).filter(({ result }) => isFailing(result.verdict, results));
 
 /** What the gate says of a case: what is new in it, the new ones of its findings, and what is known of it if nothing is new. */
 export function gatedOf({ id, findings }: CaseResult, { gate }: RunArtefacts) {
@@ -141,14 +132,12 @@ export const outcomeOf = (run: RunArtefacts): string =>
   run.gate === undefined ? headlineOf(run) : `${headlineOf(run)}; ${run.results.sentence}`;
 
 /** The warnings that do not fail the run. */
-export function warningCases(results: Results): readonly CaseOfRequirement[] {
-  return results.strict ? [] : allCases(results).filter(({ result }) => result.verdict === 'warning');
-}
+export const warningCases = (results: Results): readonly CaseOfRequirement[] =>
+  results.strict ? [] : allCases(results).filter(({ result }) => result.verdict === 'warning');
 
 /** The exchange that shows a finding, if there is one and the record holds it. */
-export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined {
-  return run.exchanges.find(({ seq }) => seq === finding?.example);
-}
+export const exampleOf = (finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined =>
+  run.exchanges.find(({ seq }) => seq === finding?.example);
 
 /** What a sibling got, and the one element in which it differs: ` got status 201: /from is absent`. */
 export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
@@ -176,12 +165,9 @@ function groupsOf(all: readonly Open[], noun: string, verdict?: Verdict) {
 
 /** The cases with that verdict, in groups. */
 export function openGroups(results: Results, verdict: Verdict): readonly OpenGroup[] {
-  const open = allCases(results).filter(({ result }) => result.verdict === verdict);
-  return groupsOf(
-    open.map(({ result }) => ({ ...result, reason: reasonOf(result) })),
-    'case',
-    verdict,
-  );
+  const all = allCases(results).map(({ result }) => ({ ...result, reason: reasonOf(result) }));
+  const open = all.filter((result) => result.verdict === verdict);
+  return groupsOf(open, 'case', verdict);
 }
 
 /** The questions without an answer, the largest group first. */

@@ -229,10 +229,8 @@ const PARTS = {
   matrix: ({ run: { results } }) => partOf('matrix', 'Requirements and operations', [{ kind: 'matrix', results }]),
   choices: choiceParts,
   cases({ run: { results } }) {
-    const elsewhere = new Set([...failingCases(results), ...warningCases(results)].map(({ result }) => result.id));
-    const { requirements } = results;
     const more = { count: allCases(results).length, filtered: true } as const;
-    return partOf('cases', 'All cases', [{ kind: 'requirements', requirements, elsewhere }], more);
+    return partOf('cases', 'All cases', [{ kind: 'requirements', results }], more);
   },
   exchanges({ run: { exchanges } }) {
     const lead = 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.';

@@ -1,10 +1,9 @@
 /** SARIF 2.1.0, for code scanning and for tools that gather findings. */
 
-import type { Log, ReportingDescriptor, Result } from 'sarif';
+import type { Log, Result } from 'sarif';
 import { OPERATIONS } from '../contract/operations.ts';
 import { sentPhrase } from '../verdict/folded.ts';
 import { deviationPhrase, identityOf } from '../verdict/identity.ts';
-import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
 import {
   actionsOf,
@@ -17,12 +16,6 @@ import {
 } from './model.ts';
 import { jsonText, visible } from './text.ts';
 
-const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
-  id,
-  shortDescription: { text: statement },
-  defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-});
-
 /** A result for each finding, known by what was sent; a case without any has a result of its own. */
 function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
   const { requirement, result } = each;
@@ -31,9 +24,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   const remedy = result.remedy === undefined ? '' : `; to resolve: ${result.remedy}`;
   // Code scanning wants a file: the path of the operation stands for one.
   const path = OPERATIONS.find(({ id }) => id === result.operation)?.path ?? '/undocumented';
-  const places = [
-    { physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } } },
-  ];
+  const place = { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } };
   const resultOf = (text: string, at: number, identity: object): Result => {
     const known = run.gate?.known.find((entry) => entry.case === result.id && entry.at === at);
     const isNew = fresh.some((entry) => entry.case === result.id && (entry.at ?? at) === at);
@@ -42,7 +33,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
       kind: isOpen ? 'open' : 'fail',
       level: isOpen ? 'none' : isFailing(result.verdict, run.results) ? 'error' : 'warning',
       message: { text: visible(`${result.id}: ${text}${remedy}`) },
-      locations: places,
+      locations: [{ physicalLocation: place }],
       partialFingerprints: { 'case/v1': result.id, ...identity },
       ...(run.difference && { baselineState: isNew ? 'new' : 'unchanged' }),
       // Either every result of a run has them or none has (SARIF 2.1.0, 3.27.23).
@@ -67,12 +58,16 @@ export function renderSarif(run: RunArtefacts): string {
     ({ result }) =>
       result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || gatedOf(result, run).fresh.length > 0),
   );
+  const rules = requirements.map(({ id, statement, level }) => {
+    const defaultConfiguration = { level: level === 'must' ? 'error' : 'warning' } as const;
+    return { id, shortDescription: { text: statement }, defaultConfiguration };
+  });
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
+        tool: { driver: { name: suite.name, version: suite.version, rules } },
         automationDetails: { id: `${suite.name}/${profile}/` },
         // Without results a run that judged nothing looks like one that found nothing.
         invocations: [

@@ -18,9 +18,7 @@ const spelled = (text: string): string => text.replace(INVISIBLE, (found) => SHO
 const LOG_COMMAND = /##(?=[a-z]*\[)/gi;
 
 /** The text on one line, with control characters, direction marks and lone surrogates written as escapes. */
-export function visible(text: string): string {
-  return spelled(text).replace(LOG_COMMAND, '#\\x23');
-}
+export const visible = (text: string): string => spelled(text).replace(LOG_COMMAND, '#\\x23');
 
 /** A shell command that stays the same command but holds nothing that a build server would obey. */
 export function visibleShell(line: string): string {
@@ -37,9 +35,7 @@ export function cut(text: string, length: number): string {
 }
 
 /** The text with a capital at its beginning. */
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The text of a JSON file: with two spaces of indentation and a final newline. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -48,9 +44,7 @@ export const jsonText = (value: unknown): string => `${JSON.stringify(value, nul
 const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
 
 /** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */
-export function escaped(text: string): string {
-  return visible(text).replace(MARKUP, asEntity);
-}
+export const escaped = (text: string): string => visible(text).replace(MARKUP, asEntity);
 
 /** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. It reads well as plain text. */
 export function code(text: string, length = 300): string {
@@ -65,9 +59,7 @@ export function code(text: string, length = 300): string {
 const NOT_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Text as XML character data. */
-export function xmlText(text: string): string {
-  return text.replace(NOT_XML, codePoint).replace(/[&<>]/g, asEntity);
-}
+export const xmlText = (text: string): string => text.replace(NOT_XML, codePoint).replace(/[&<>]/g, asEntity);
 
 /** An XML element with attributes, in that order, and content that is XML already. */
 export function element(

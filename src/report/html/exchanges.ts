@@ -25,10 +25,9 @@ export function linked(sentence: string): Markup {
 
 /** A request and its response side by side. */
 export function exchangeView(exchange: Exchange): Markup {
-  const { took, at } = exchange;
-  const times = `${duration(took)}, ${duration(at)} into the run`;
-  const [request, response] = [requestLines(exchange, 'long'), responseLines(exchange, 'long')];
-  return html`<div class="pair">${panel('Request', request.join('\n'))}${panel(`Response after ${times}`, response.join('\n'))}</div>`;
+  const request = panel('Request', requestLines(exchange, 'long').join('\n'));
+  const title = `Response after ${duration(exchange.took)}, ${duration(exchange.at)} into the run`;
+  return html`<div class="pair">${request}${panel(title, responseLines(exchange, 'long').join('\n'))}</div>`;
 }
 
 function row(exchange: Exchange, number: Markup | number): Markup {

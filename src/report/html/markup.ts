@@ -16,19 +16,17 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` as nothing. */
-type Part = Markup | string | number | null | undefined | readonly Part[];
+/** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` and `false` as nothing. */
+type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
 /** The text without anything that a browser could take for markup, in content and in quoted attributes. */
-export function escapeText(text: string): string {
-  return text.replace(INVISIBLE, codePoint).replace(/[&<>"']/g, asEntity);
-}
+export const escapeText = (text: string): string => text.replace(INVISIBLE, codePoint).replace(/[&<>"']/g, asEntity);
 
 function render(part: Part): string {
-  if (part === null || part === undefined) return '';
+  if (part === null || part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'string') return escapeText(part);
   if (typeof part === 'number') return String(part);
@@ -51,9 +49,8 @@ export const seal = (colour: Colour): Markup =>
   html`<span class="badge seal c-${colour}" aria-hidden="true">${COLOURS[colour].mark}</span>`;
 
 /** A term of a list of facts. */
-export function fact(name: string, value: string | Markup): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
+export const fact = (name: string, value: string | Markup): Markup =>
+  html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** Milliseconds in a unit that suits them. */
 export function duration(milliseconds: number): string {
@@ -62,19 +59,14 @@ export function duration(milliseconds: number): string {
 }
 
 /** Id of the element that says most about a case. */
-export function anchorOf(id: string): string {
-  return `case-${id.replace(/[^A-Za-z0-9-]+/g, '-')}`;
-}
+export const anchorOf = (id: string): string => `case-${id.replace(/[^A-Za-z0-9-]+/g, '-')}`;
 
 /** A section of the specification by its sign; another standard by its name. */
-export function sectionName(section: string): string {
-  return /^\d/.test(section) ? `§ ${section}` : section;
-}
+export const sectionName = (section: string): string => (/^\d/.test(section) ? `§ ${section}` : section);
 
 /** Lines as they are sent or pasted, under a title; of a command one click selects all. */
-export function panel(title: string, text: string, style = ''): Markup {
-  return html`<div><p class="aside">${title}</p><pre class="${style}" tabindex="0">${text}</pre></div>`;
-}
+export const panel = (title: string, text: string, style = ''): Markup =>
+  html`<div><p class="aside">${title}</p><pre class="${style}" tabindex="0">${text}</pre></div>`;
 
 /** A file to inline, and its hash as a content security policy names it. */
 export function inlineAsset(file: string) {

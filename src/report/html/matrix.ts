@@ -52,10 +52,8 @@ function cell(result: CaseResult | undefined): Markup {
   return html`<td data-case="${id}" data-verdict="${verdict}">${look}</td>`;
 }
 
-function row(
-  { id, level, section, statement, verdict, cases }: RequirementResult,
-  operations: readonly string[],
-): Markup {
+function row(requirement: RequirementResult, operations: readonly string[]): Markup {
+  const { id, level, section, statement, verdict, cases } = requirement;
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
   const where = level === 'must' ? null : html`<span class="aside"> ${sectionName(section)}</span>`;
   return html`<tr data-group><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
@@ -112,9 +110,10 @@ export function readingNote(id: string | undefined): Markup | null {
 <details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${rejected}</p></details></div>`;
 }
 
-function caseRow(result: CaseResult, elsewhere: ReadonlySet<string>): Markup {
+/** A case on a line; one that fails or warns stands in full above. */
+function caseRow(result: CaseResult): Markup {
   const name = operationName(result.operation);
-  const isElsewhere = elsewhere.has(result.id);
+  const isElsewhere = ['error', 'fail', 'warning'].includes(result.verdict);
   const head = isElsewhere ? html`<a href="#${anchorOf(result.id)}">${name}</a>` : name;
   const id = isElsewhere ? null : html` id="${anchorOf(result.id)}"`;
   const remedy = result.remedy === undefined ? null : html` Remedy: ${linked(result.remedy)}.`;
@@ -123,12 +122,12 @@ function caseRow(result: CaseResult, elsewhere: ReadonlySet<string>): Markup {
 <td>${linked(result.reason ?? '')}${remedy}</td><td>${basis}</td></tr>`;
 }
 
-/** A requirement with its cases; those that stand elsewhere lead there. */
-export function requirementEntry(requirement: RequirementResult, elsewhere: ReadonlySet<string>): Markup {
+/** A requirement with its cases. */
+export function requirementEntry(requirement: RequirementResult): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((testCase) => testCase.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict, verdict)}<code>${id}</code>
 <span>${statement}</span> <span class="aside">${level} · ${sectionName(section)} · ${passed}/${cases.length}</span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
-<tbody>${cases.map((testCase) => caseRow(testCase, elsewhere))}</tbody></table></div></details>`;
+<tbody>${cases.map(caseRow)}</tbody></table></div></details>`;
 }

@@ -59,16 +59,14 @@ function factsView(facts: readonly Fact[]): Markup {
     const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
     return [html`<div><dt>${capitalized(name)}</dt><dd class="${name}">${shown}</dd></div>`];
   });
-  return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commandsIn(facts).map(commandView)}`;
+  return html`${rows.length > 0 && html`<dl>${rows}</dl>`}${commandsIn(facts).map(commandView)}`;
 }
 
 /** A button for each command; the lists below show the same lines to those who run no script. */
-function copyButtons(commands: readonly Fact[]): Markup | null {
+function copyButtons(commands: readonly Fact[]): Markup {
   const short = commandsIn(commands).filter(([, line]) => line.length <= SHOWN.curl);
   const buttons = short.map(([title, line]) => html`<button type="button" data-copy="${line}">Copy ${title}</button> `);
-  return short.length === 0
-    ? null
-    : html`<p class="needs-script">${buttons}<span class="aside" aria-live="polite"></span></p>`;
+  return html`<p class="needs-script">${buttons}<span class="aside" aria-live="polite"></span></p>`;
 }
 
 /** Writes one page: what it has shown so far decides what a link leads to, and how much room is left. */
@@ -89,11 +87,10 @@ class PageWriter {
   #entry({ verdict, isNew, title, statement, facts, commands = [], cases, note }: Entry): Markup {
     const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
     const names =
-      cases.length === 0
-        ? null
-        : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="columns">${items}</ul></details>`;
+      cases.length > 0 &&
+      html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="columns">${items}</ul></details>`;
     return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
-<p>${inline(statement)}</p>${factsView(facts)}${names}${copyButtons(commands)}
+<p>${inline(statement)}</p>${factsView(facts)}${names}${commands.length > 0 && copyButtons(commands)}
 ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
   }
 
@@ -110,12 +107,12 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
-  #case({ result, mark, known, reason, findings, also, alike, rerun }: FoundCase, isOpen: boolean): Markup {
+  #case({ result, mark, known, findings, also, alike, rerun }: FoundCase, isOpen: boolean): Markup {
     const [first] = result.findings;
-    const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
+    const headline = cut(first === undefined ? result.reason : `got ${first.actual}`, SHOWN.line);
     const view = html`<details class="case" id="${anchorOf(result.id)}" data-case="${result.id}"${isOpen ? html` open` : null}>
 <summary>${badge(result.verdict, result.verdict)}${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
-${factsView(known)}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
+${factsView(known)}${first === undefined ? html`<p>${linked(result.reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
 ${factsView([...also, rerun])}</details>`;
     if (alike.length === 0) return view;
     const views = alike.map((each) => this.#case(each, false));
@@ -149,7 +146,7 @@ ${factsView([...also, rerun])}</details>`;
       case 'found':
         return this.#found(block.requirement, block.cases, isOpen);
       case 'requirements':
-        return html`${block.requirements.map((requirement) => requirementEntry(requirement, block.elsewhere))}`;
+        return html`${block.results.requirements.map(requirementEntry)}`;
       case 'map':
         return map(block.results);
       case 'matrix':
