@@ -62,10 +62,8 @@ function alsoOf(all: readonly FoldedFinding[], first: FoldedFinding | undefined,
 }
 
 /** Why a failure is known, who will fix it until when, and a link to the issue. */
-export const knownText = ({ issue, ...known }: KnownFailure): Text => [
-  value(knownPhrase(known)),
-  ...(issue === undefined ? [] : [' ', { kind: 'address', url: issue } as const]),
-];
+export const knownText = ({ issue, ...known }: KnownFailure): Text =>
+  issue === undefined ? [value(knownPhrase(known))] : [value(knownPhrase(known)), ' ', { kind: 'address', url: issue }];
 
 function foundCase(
   each: CaseOfRequirement,

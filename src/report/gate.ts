@@ -58,15 +58,13 @@ export const foldedChanges = <Entry extends Change>(entries: readonly Entry[]) =
   [...groupBy(entries, changeKey).values()].map((equal) => {
     const stimuli = [...new Set(equal.flatMap(({ stimulus }) => stimulus ?? []))];
     const [entry] = equal;
-    const isEverywhere = equal.every(({ everywhere }) => everywhere);
-    const sent = stimuliPhrase(stimuli, isEverywhere);
+    const sent = stimuliPhrase(
+      stimuli,
+      equal.every(({ everywhere }) => everywhere),
+    );
     const phrase = `${entry.detail}${sent === '' ? '' : ` (${sent})`}${entry.first ? `, ${FIRST}` : ''}`;
     return { entry, phrase, cases: [...new Set(equal.map((each) => each.case))] };
   });
-
-/** `15 new, 1 known, 12 gone`. */
-export const countsPhrase = ({ new: fresh, known, gone }: GateOutcome): string =>
-  `${fresh.length} new, ${known.length} known, ${gone.length} gone`;
 
 /** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
 export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {

@@ -81,10 +81,8 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
 }
 
 /** The facts of a run as names and texts, for people. */
-export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
-  if (facts === undefined) return [];
-  return Object.entries({ started: facts.startedAt, ended: facts.endedAt, host: facts.host });
-}
+export const namedFacts = ({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] =>
+  facts ? Object.entries({ started: facts.startedAt, ended: facts.endedAt, host: facts.host }) : [];
 
 /** Name of an operation; requests outside the documented operations share one. */
 export const operationName = (operation: string): string =>

@@ -4,14 +4,13 @@ import { gapById } from '../../suites/observations/index.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
-import type { RunFacts } from '../run/facts.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import { code, fold, given, linkTo, list, paragraph, partOf, toned, value } from './blocks.ts';
 import { alikeIn, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
 import type { Block, Fact, Part, Span, Text } from './document.ts';
 import { causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
-import { countsPhrase, foldedChanges, knownPhrase } from './gate.ts';
+import { foldedChanges, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
@@ -61,9 +60,8 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   const quiet = (...text: Text): Block => ({ kind: 'paragraph', text, tone: 'quiet' });
   if (traffic !== undefined) return [quiet(value(target), `: ${trafficSentence(traffic)}`)];
   const waiting = waits.length === 0 ? '' : `, ${waitsSentence(waits)}`;
-  const { startedAt, endedAt }: Partial<RunFacts> = facts ?? {};
-  const moment = (text = ''): string => text.replace(/\.\d+/, '');
-  const times = startedAt === undefined ? '' : `; ${moment(startedAt)} to ${moment(endedAt)}`;
+  const moment = (text: string): string => text.replace(/\.\d+/, '');
+  const times = facts ? `; ${moment(facts.startedAt)} to ${moment(facts.endedAt)}` : '';
   return [
     quiet(value(target), `: ${counted(counts.requests, 'request')}, ${callsSentence(results)}${waiting}`),
     quiet(`seed ${seed}${times}; ${questionsSentence(questions)}`),
@@ -169,7 +167,8 @@ const PARTS = {
   verdict(source) {
     const { gate } = source.run;
     const headline = toned(COLOURS[colourOf(source.run)].tone, capitalized(headlineOf(source.run)));
-    const first = gate === undefined ? [] : [paragraph(headline, `: ${countsPhrase(gate)}.`)];
+    const counts = gate && `${gate.new.length} new, ${gate.known.length} known, ${gate.gone.length} gone`;
+    const first = counts === undefined ? [] : [paragraph(headline, `: ${counts}.`)];
     return [...partOf('outcome', '', first), ...verdictParts('verdict', source, source.reasons.sentence)];
   },
   end: (source) => verdictParts('end', source, source.run.results.reason, costLines(source)),

@@ -54,10 +54,8 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile, verdict, sentence } = run.results;
   const told = [sentence, ...actionsOf(run.results, false).flatMap(({ sentences }) => sentences)];
-  const shown = allCases(run.results).filter(
-    ({ result }) =>
-      result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || gatedOf(result, run).fresh.length > 0),
-  );
+  const isShown = ({ result }: CaseOfRequirement): boolean =>
+    !['pass', 'not-exercised'].includes(result.verdict) || gatedOf(result, run).fresh.length > 0;
   const rules = requirements.map(({ id, statement, level }) => {
     const defaultConfiguration = { level: level === 'must' ? 'error' : 'warning' } as const;
     return { id, shortDescription: { text: statement }, defaultConfiguration };
@@ -76,7 +74,7 @@ export function renderSarif(run: RunArtefacts): string {
             toolExecutionNotifications: told.map((text) => ({ level: 'note', message: { text: visible(text) } })),
           },
         ],
-        results: shown.flatMap((each) => resultsOf(each, run)),
+        results: allCases(run.results).flatMap((each) => (isShown(each) ? resultsOf(each, run) : [])),
       },
     ],
   };
