@@ -50,7 +50,7 @@ export function gonePhrase({ detail, remove, file }: GoneFailure, run: RunArtefa
     : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
-/** Whether a field names the run or the suite: a line is shorter without it, but an agent of the user may open a gateway. */
+/** Whether a field names the run or the suite. A line is shorter without; an agent of the user may open a gateway. */
 const isOfRun = (field: RecordedHeader): boolean =>
   /^(x-conformance-case|traceparent): |^user-agent: pcs-conformance\//i.test(field.join(': '));
 
