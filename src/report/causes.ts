@@ -190,8 +190,8 @@ function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): reado
 }
 
 /**
- * What the first screen says of a run: the reasons of its verdict. Below the verdict stand the causes, so that a list of cases
- * would say the same again. A crash is always told first.
+ * What the first screen says of a run: why it has its verdict. Below that stand the causes, so that a list of cases would say
+ * the same again. A crash is always told first.
  */
 export function reasonsOf(run: RunArtefacts) {
   const { results, gate } = run;

@@ -37,7 +37,7 @@ function spanText(span: Span): string {
 
 const inline = (text: Text): string => text.map(spanText).join('');
 
-/** An entry of a list: its first line, and below it the others that say something. Nothing else begins with the dash. */
+/** An entry of a list: its first line, and below it those that say something. Nothing else begins with the dash. */
 const item = (first: string, rest: readonly string[] = []): string =>
   [`- ${first}`, ...rest.filter((line) => line !== '').map((line) => `  - ${line}`)].join('\n');
 
