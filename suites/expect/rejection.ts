@@ -1,6 +1,7 @@
 /** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
 import { listed } from '../../src/contract/lists.ts';
+import { percentDecoded } from '../../src/contract/path-text.ts';
 import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import { isOrdinary } from '../../src/exchange/redaction.ts';
 import {
@@ -132,6 +133,7 @@ const writtenIn = once(({ exchanges }: Evidence) => {
 /** What a request says itself, raw and parsed: a response that repeats it discloses nothing. */
 const saidIn = (exchange: Exchange): readonly string[] => [
   exchange.request.path,
+  percentDecoded(exchange.request.path),
   ...exchange.request.headers.map(([, value]) => value),
   exchange.request.body?.text ?? '',
   ...textsWritten(exchange),

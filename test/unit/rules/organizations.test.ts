@@ -155,8 +155,9 @@ isolation('a word that errors to us hold as well is not a quotation', {
 });
 
 const THEIR_BODY: Said = { request: { body: bodyOf({ carrier_connection_id: 'a carrier' }) } };
+const ENCODED: Said = { request: { path: '/v1/trunks/%63arrier', body: null } };
 
-isolation('what the body of the request says, in any member, is no quotation', {
+isolation('what the body of the request says, in any member, or its path, is no quotation', {
   row: {
     ...quoted('carrier'),
     ours: { ...OURS, request: { ...OURS.request, ...THEIR_BODY.request } },
@@ -166,6 +167,8 @@ isolation('what the body of the request says, in any member, is no quotation', {
   but: [
     ['it says something else', { ours: { request: { body: null } }, judged: { request: { body: null } } }, 'finding'],
   ],
+  // hapi shows the decoded path in its errors.
+  still: [['the path says it with a letter encoded', { ours: ENCODED, judged: ENCODED }]],
 });
 
 isolation('but the mark of a run is never such a word', {
