@@ -14,17 +14,19 @@ const isLost = (exchange: Exchange): boolean =>
 /** Names the requests after which the target did not come back, as the end of a sentence; empty if it did. */
 export function suspectsPhrase(exchanges: readonly Exchange[]): string {
   const suspects = suspectsIn(exchanges);
-  const [first, ...more] = suspects;
-  if (first === undefined) return '';
-  const names = firstOf(suspects.map(requestName), SHOWN.first);
-  if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
-  return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
+  const [answered, lost] = [false, true].map((is) => suspects.filter((exchange) => isUnanswered(exchange) === is));
+  const namesOf = (some: readonly Exchange[] = []): string => firstOf(some.map(requestName), SHOWN.first);
+  if (suspects.length === 0) return '';
+  if (lost?.length === 0) return `; the last requests that it answered were ${namesOf(answered)}`;
+  const before = answered?.length === 0 ? '' : `, right after it answered ${namesOf(answered)}`;
+  return `; it went down during ${lost?.length === 1 ? '' : 'one of these requests: '}${namesOf(lost)}${before}`;
 }
 
 /**
- * The suspects, if the last health check of an attempt was not answered: requests without a response after which nothing was
- * answered or, without such requests, the last that were answered. A request is cleared if a later request of its sequence,
- * or any request that was sent after it ended, was answered.
+ * The suspects, if the last health check of an attempt was not answered: requests without a response after which
+ * nothing was answered, behind the last that was answered (a promise that nothing awaits ends Node after the answer), or,
+ * without such requests, the last that were answered. A request is cleared if a later request of its sequence, or any
+ * request that was sent after it ended, was answered.
  */
 export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const attempts = groupBy(exchanges, attemptOf);
@@ -40,7 +42,7 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
     );
   const open = before.filter((exchange) => isLost(exchange) && !isCleared(exchange));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b));
-  return open.length > 0 ? open : latest.slice(-SHOWN.first);
+  return open.length > 0 ? [...latest.slice(-1), ...open] : latest.slice(-SHOWN.first);
 }
 
 function requestName({ seq, request: { method, path }, tag }: Exchange): string {
