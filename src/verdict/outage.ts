@@ -24,7 +24,7 @@ export function suspectsPhrase(exchanges: readonly Exchange[]): string {
 
 /**
  * The suspects, if the last health check of an attempt was not answered: requests without a response after which
- * nothing was answered, behind the last that was answered (a promise that nothing awaits ends Node after the answer), or,
+ * nothing was answered, behind the last that was answered (a promise that nothing awaits ends Node after the answer);
  * without such requests, the last that were answered. A request is cleared if a later request of its sequence, or any
  * request that was sent after it ended, was answered.
  */
