@@ -59,6 +59,28 @@ export function storedWhole(write: Exchange, reading: Exchange, before: ShownFie
     : found(`/${first} of the trunk`, 'the value that was written', 'the previous value');
 }
 
+/** Whether a text is shown as it was written, or trimmed, cut, or in the other letter case; what is not UTF-8 may be replaced. */
+function isFormOf(shown: unknown, written: unknown): boolean {
+  const plain = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .toUpperCase()
+      .replaceAll(/[\s\p{C}?\ufffd]/gu, '');
+  if (typeof shown !== 'string' || typeof written !== 'string' || written.includes('⟦')) return true;
+  return plain(written).startsWith(plain(shown));
+}
+
+/**
+ * The answer to an update of the trunk and the read behind it show a name that is neither the written one nor an earlier one.
+ * Services that escaped it for a web page, or stored `?` for what their character set lacks, had passed.
+ */
+export function foundAltered(write: Exchange, reading: Exchange, evidence: Evidence): Opinion | null {
+  const shown = shownName(reading);
+  const isStored = shown !== undefined && shownName(write) === shown && !earlierNames([write], evidence).has(shown);
+  if (!isStored || isFormOf(nameIn(reading), Object(jsonOf(write)).name)) return null;
+  return found('/name of the trunk', 'the name that was written', 'another name');
+}
+
 /** The changes that its sequence sent before a read. */
 const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
   evidence.sameSequence(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);

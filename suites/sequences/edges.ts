@@ -12,7 +12,7 @@ import { boundary } from '../../src/verdict/boundary.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf, valuesFor } from '../bodies.ts';
-import { storedWhole } from '../expect/shown.ts';
+import { foundAltered, storedWhole } from '../expect/shown.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, READS, UPDATES, type Update } from '../operations.ts';
 import { onNamed, sendTo } from './sending.ts';
@@ -84,8 +84,11 @@ function readStored(session: Session, edge: Edge, pointers: readonly string[], w
     says: (reading) => {
       if (!pointers.includes('/name')) return;
       const before = session.state.facts.trunk ?? {};
-      session.say(ask('UPDATE-VISIBLE', 'stored'), reading, () =>
-        storedWhole(write.exchange, reading.exchange, before),
+      const [sent, read] = [write.exchange, reading.exchange];
+      session.say(
+        ask('UPDATE-VISIBLE', 'stored'),
+        reading,
+        (evidence) => foundAltered(sent, read, evidence) ?? storedWhole(sent, read, before),
       );
     },
     ...(whole && { partOf: whole.seq }),

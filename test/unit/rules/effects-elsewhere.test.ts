@@ -2,10 +2,10 @@
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
-import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { none, type Opinion } from '../../../src/verdict/opinion.ts';
 import { assignedByOther, assignmentUnchanged } from '../../../suites/assignments.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
-import { storedWhole } from '../../../suites/expect/shown.ts';
+import { foundAltered, storedWhole } from '../../../suites/expect/shown.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
 import { isolated } from '../../../suites/organizations.ts';
 import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
@@ -260,3 +260,25 @@ judgeRule(storedKnown)('so is a word that the target knows, whatever its answer 
     ['it wrote no direction', { write: { request: { body: bodyOf({ name: 'b' }) } } }, 'pass'],
   ],
 });
+
+const naming = (name: string): Said => ({ tag: { role: 'probe' }, request: { body: bodyOf({ name }) } });
+
+judgeRule((row, evidence) => foundAltered(that(row, 'write'), that(row, 'judged'), evidence) ?? none(''))(
+  'a name that the answer and the read show in other characters was altered',
+  {
+    row: { earlier: null, write: record('<b>&amp;', 'in', naming('<B> &')), judged: record('<b>&amp;', 'in') },
+    says: 'finding',
+    but: [
+      ['it was trimmed, in lower case', { write: record('<b> &', 'in'), judged: record('<b> &', 'in') }, 'none'],
+      ['it was cut', { write: record('<b', 'in'), judged: record('<b', 'in') }, 'none'],
+      [
+        'an unpaired surrogate was replaced',
+        { write: { request: { body: bodyOf({ name: '<b>\ud800&amp;' }) } } },
+        'none',
+      ],
+      ['the answer shows another one', { write: record('<b> &', 'in') }, 'none'],
+      ['the read shows none', { judged: { body: bodyOf({}), learned: {} } }, 'none'],
+      ['it was shown before', { earlier: { tag: { operation: 'getTrunk' }, ...record('<b>&amp;', 'in') } }, 'none'],
+    ],
+  },
+);
