@@ -38,7 +38,6 @@ const judged = (status: number, body: Body, sibling: Body, tag: Said['tag'] = {}
 
 /** The valid call right behind it, in its sequence. */
 const BEHIND = call(CALL, { sequence: 'judged' });
-
 const with422: Said = { status: 422 };
 const body = (json: Body): Said => ({ request: { body: bodyOf(json) } });
 
@@ -350,6 +349,7 @@ opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body o
 });
 
 const OTHER_PUT: Said = { tag: { operation: 'assignNumber' }, request: { body: bodyOf({ name: 'b' }), method: 'PUT' } };
+const NO_JSON: Said['request'] = { method: 'PUT', body: { ...bodyOf({}), json: 'invalid' } };
 
 opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one was the last that was accepted', {
   row: {
@@ -368,10 +368,7 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
   ],
   still: [
     ['another was rejected between', { between: { ...OTHER_PUT, status: 422 } }],
-    [
-      'text that is not JSON was accepted between',
-      { between: { ...OTHER_PUT, request: { method: 'PUT', body: { ...bodyOf({ name: 'b' }), json: 'invalid' } } } },
-    ],
+    ['no JSON was accepted between', { between: { ...OTHER_PUT, request: NO_JSON } }],
     ['it got 400', { judged: { status: 400 } }],
   ],
 });
