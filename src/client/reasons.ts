@@ -109,7 +109,8 @@ const lockOut: Reason = (sent, delivered, known) => {
   // A 403 may be meant for good.
   const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
   const wait = Math.min(askedWait(sent, known) ?? TIME.wait, known.left, most);
-  if (wait <= 0) return { gaveUp: [LOCKED_OUT] };
+  // What the run has no time to wait for is a lock-out still: the 401s behind it had been five findings.
+  if (wait <= 0) return known.left > 0 ? { gaveUp: [LOCKED_OUT] } : 'settled';
   return { reason: 'lock-out', wait, status };
 };
 

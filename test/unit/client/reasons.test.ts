@@ -49,7 +49,7 @@ function got(request: SuiteRequest, statuses: readonly (number | null)[], header
     const response = exchange.response && { ...exchange.response, headers, ...learned };
     return {
       exchange: { ...exchange, at, took: 0, request: { ...exchange.request, credential }, response },
-      isLockedOut: status === 401,
+      isLockedOut: status === 401 || (status === 403 && operation !== 'createCall'),
       symptom: null,
     };
   });
@@ -170,7 +170,8 @@ describe('a lock-out', () => {
   test('is waited for as long as the budget lasts', () => {
     expect(step(UPDATE, [401])).toMatchObject({ reason: 'lock-out', wait: 1_000 });
     expect(step(UPDATE, [401], { left: 500 })).toMatchObject({ wait: 500 });
-    expect(step(UPDATE, [401], { left: 0 })).toEqual({ gaveUp: ['locked out'] });
+    expect(step(UPDATE, [401], { left: 0 })).toBeNull();
+    expect(step(UPDATE, [403, 403], { now: 120_000 })).toEqual({ gaveUp: ['locked out'] });
     expect(step(UPDATE, [401], { headers: [['Retry-After', '400']] })).toMatchObject({ wait: 65_000 });
   });
 });
