@@ -16,7 +16,7 @@ import {
   textIn,
   textOf,
 } from './bundle-files.ts';
-import { type Attested, namesOf, readingsOf } from './certification.ts';
+import { type Attested, namesOf, saidOf } from './certification.ts';
 
 /**
  * The statement about a bundle: the digest of its manifest, what the results say of the run, and the fingerprint of its signer.
@@ -24,29 +24,21 @@ import { type Attested, namesOf, readingsOf } from './certification.ts';
  */
 export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested, signer: string) {
   const { format: _, files: __, ...particulars } = manifest;
-  const { target, profile, without, strict, seed, counts, sentence, reason, colour, conditions } = results;
+  const { target, counts } = results;
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: MANIFEST, digest: { sha256: sha256(canonicalText(manifest)) } }] as const,
     // In a domain that no one can own.
     predicateType: 'https://pcs-conformance.invalid/attestation/conformance/v1',
     predicate: {
-      ...{ outcome, sentence, reason, colour, ...particulars, target, profile, without, strict, seed, counts },
-      notExercised: namesOf(results, 'not-exercised'),
-      warnings: namesOf(results, 'warning'),
-      readings: readingsOf(results),
-      conditions,
-      signer,
+      ...{ outcome, ...particulars, ...saidOf(results), target, counts, warnings: namesOf(results, 'warning'), signer },
     },
   };
 }
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-interface Signature {
-  readonly keyid: string;
-  readonly sig: string;
-}
+type Signature = ReturnType<typeof signatureBy>;
 
 interface SignatureFile {
   readonly payload: string;
@@ -55,26 +47,13 @@ interface SignatureFile {
   readonly signatures: readonly [Signature, Signature?];
 }
 
-/** A signature that a bundle has: its key, and whether it was checked. */
-export interface CheckedSignature {
-  readonly keyid: string;
-  readonly checked: boolean;
-}
-
-/** A statement, and the signatures that it has. */
-export interface SignedStatement {
-  readonly statement: ReturnType<typeof statementOf>;
-  readonly signer: CheckedSignature;
-  readonly programme: CheckedSignature | null;
-}
-
 /** The bytes that are signed: DSSE's pre-authentication encoding of type and payload. */
 export function signedBytes(payloadType: string, payload: Uint8Array): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
 }
 
-function signatureBy(key: KeyObject, payload: Uint8Array): Signature {
+function signatureBy(key: KeyObject, payload: Uint8Array) {
   return { keyid: fingerprintOf(key), sig: sign(null, signedBytes(PAYLOAD_TYPE, payload), key).toString('base64') };
 }
 
@@ -123,8 +102,11 @@ export interface Trusted {
   readonly nonce?: string;
 }
 
-/** The statement in the signature file, which these keys must have signed. Throws `Disagreement`. */
-export function readStatement(entries: Entries, keys: Trusted): SignedStatement {
+/**
+ * The statement in the signature file, which these keys must have signed, and the signatures that it has: their keys, and whether
+ * they were checked. Throws `Disagreement`.
+ */
+export function readStatement(entries: Entries, keys: Trusted) {
   const { payload, signatures } = readSignatureFile(entries);
   const [signer, second] = signatures;
   demand(signer.keyid !== second?.keyid, `${ATTESTATION} has two signatures of the key ${signer.keyid}`);
@@ -136,7 +118,7 @@ export function readStatement(entries: Entries, keys: Trusted): SignedStatement 
   }
   const name = `the statement in ${ATTESTATION}`;
   return {
-    statement: readShaped('statement', textOf(bytes, name), name, canonicalJson),
+    statement: readShaped<ReturnType<typeof statementOf>>('statement', textOf(bytes, name), name, canonicalJson),
     signer: { keyid: signer.keyid, checked: keys.signer !== undefined },
     programme: second === undefined ? null : { keyid: second.keyid, checked: keys.programme !== undefined },
   };

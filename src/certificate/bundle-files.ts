@@ -106,9 +106,8 @@ function bytesOf(entries: Entries, name: string): Uint8Array {
 export const textIn = (entries: Entries, name: string): string => textOf(bytesOf(entries, name), name);
 
 /** Throws `Disagreement` if a file is too long to be read. */
-export function demandBytes(name: string, bytes: number, most: number): void {
+export const demandBytes = (name: string, bytes: number, most: number): void =>
   demand(bytes <= most, `${name} has ${bytes} bytes, and at most ${most} are read`);
-}
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
 export function textOf(bytes: Uint8Array, name: string): string {
@@ -137,9 +136,8 @@ function shaped<Value>(kind: Kind, value: unknown, name: string): Value {
 }
 
 /** The value of a text in its canonical form that matches its schema. Throws `Disagreement`. */
-export function readShaped<Value>(kind: Kind, text: string, name: string, write = canonicalText): Value {
-  return shaped(kind, parseCanonical(text, name, write), name);
-}
+export const readShaped = <Value>(kind: Kind, text: string, name: string, write = canonicalText): Value =>
+  shaped(kind, parseCanonical(text, name, write), name);
 
 /** The manifest, which must be what was signed, and of this version of the suite. Throws `Disagreement`. */
 export function readManifest(entries: Entries, signed: string, version: string): Manifest {
@@ -191,12 +189,8 @@ export function recordFiles(record: RunRecord): readonly (readonly [string, stri
 
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
 export function readRecord(take: (name: string) => string): BundledRecord {
-  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>(
-    'certifiedRecord',
-    take('record.json'),
-    'record.json',
-    lineOf,
-  );
+  const name = 'record.json';
+  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>('certifiedRecord', take(name), name, lineOf);
   return { ...rest, exchanges: exchangesIn(take('exchanges.ndjson')) };
 }
 

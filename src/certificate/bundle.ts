@@ -28,15 +28,13 @@ import {
 import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
-export interface Bundle {
-  readonly results: Results;
-  readonly outcome: Outcome;
-  /** Texts by name; the certificate and the badge only if the outcome is conformant. */
-  readonly files: ReadonlyMap<string, string>;
-}
+export type Bundle = ReturnType<typeof computed>;
 
-/** Computes what follows from a record; `problem` says why it could not be verified. */
-export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null): Bundle {
+/**
+ * Computes what follows from a record: results, outcome, and files as texts by name, with a certificate and a badge only if the
+ * outcome is conformant; `problem` says why it could not be verified.
+ */
+export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null) {
   const results = resultsOf(record);
   const outcome: Outcome =
     problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };

@@ -2,7 +2,7 @@
 
 import { SUITE } from '../../suites/index.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf, groupBy } from '../contract/lists.ts';
+import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -27,9 +27,8 @@ export type Outcome =
 export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The names of the cases with a verdict. */
-export function namesOf(results: Results, verdict: Verdict): readonly string[] {
-  return allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
-}
+export const namesOf = (results: Results, verdict: Verdict): readonly string[] =>
+  allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
 
 /** The names of cases in a sentence: `AUTH-ALIAS (4 operations), CALL-CREATE-503/createCall`. */
 export const namedBriefly = (names: readonly string[]): string =>
@@ -56,8 +55,13 @@ export function statedName(text: string): string {
 }
 
 /** The ids of the readings that were taken. */
-export function readingsOf({ requirements }: Results): readonly string[] {
-  return READINGS.map(({ id }) => id).filter((id) => requirements.some(({ reading }) => reading === id));
+export const readingsOf = ({ requirements }: Results): readonly string[] =>
+  READINGS.map(({ id }) => id).filter((id) => requirements.some(({ reading }) => reading === id));
+
+/** What the statement and a verification say of the results alike. */
+export function saidOf(results: Results) {
+  const said = picked(results, ['sentence', 'reason', 'colour', 'profile', 'without', 'strict', 'seed', 'conditions']);
+  return { ...said, notExercised: namesOf(results, 'not-exercised'), readings: readingsOf(results) };
 }
 
 /** The outcome of results: what was judged is attested, the rest is not, nor is a run that failed and then ended early. */

@@ -8,12 +8,13 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { SUITE } from '../../suites/index.ts';
 import { RecordMismatch } from '../client/recorded-wire.ts';
 import { READ } from '../contract/limits.ts';
+import { picked } from '../contract/lists.ts';
 import type { SkipCause } from '../contract/skipped.ts';
 import { canonicalJson } from '../exchange/digest.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { readStatement, type SignedStatement, statementOf, type Trusted } from './attestation.ts';
+import { readStatement, statementOf, type Trusted } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
   type BundledRecord,
@@ -26,26 +27,19 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, catalogueOf, drawOf, namesOf, readingsOf, seedOf } from './certification.ts';
+import { catalogueOf, drawOf, saidOf, seedOf } from './certification.ts';
 
 /** What a verified bundle says. */
-export interface Verified extends Pick<Bundle, 'results'>, Pick<SignedStatement, 'signer' | 'programme'> {
-  readonly outcome: Attested;
-  readonly particulars: Particulars;
-  /** SHA-256 of manifest.json. */
-  readonly manifest: string;
-}
+export type Verified = Awaited<ReturnType<typeof verifyBundle>>;
 
 /** What follows from the bundle itself. */
 function factsOf({ particulars, results, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
-  const { sentence, reason, colour, conditions, profile, without, strict, seed, counts, questions } = results;
+  const { counts, questions } = results;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
-    ...{ sentence, reason, colour, profile, without, strict, nonce, conditions, seed },
-    ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases, questions },
-    ...{ notExercised: namesOf(results, 'not-exercised'), readings: readingsOf(results) },
+    ...{ nonce, ...saidOf(results), ...picked(counts, ['requests', 'calls', 'cases']), questions },
     ...{ signer, programme, manifest },
   };
 }
@@ -58,9 +52,7 @@ export function verificationOf(bundle: string, verified: Verified) {
 }
 
 /** Whether a bundle is verified, and what it shows. */
-export type Verification =
-  | ReturnType<typeof verificationOf>
-  | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
+export type Verification = Awaited<ReturnType<typeof openVerified>>['verification'];
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
 function firstDifference(a: unknown, b: unknown, at = ''): string | null {
@@ -113,8 +105,8 @@ export async function rerunOf(record: BundledRecord, particulars: Particulars): 
   }
 }
 
-/** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
-export async function verifyBundle(entries: Entries, keys: Trusted, version: string): Promise<Verified> {
+/** Verifies a bundle with the public keys of those who signed it; its manifest is told by its SHA-256. Rejects with `Disagreement`. */
+export async function verifyBundle(entries: Entries, keys: Trusted, version: string) {
   const opened = readStatement(entries, keys);
   const [{ digest }] = opened.statement.subject;
   const manifest = readManifest(entries, digest.sha256, version);
@@ -148,18 +140,13 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
  * Verifies a bundle; `bundle` is the name under which it is reported, and `verified` what it holds if it is verified. Never
  * rejects for what the bundle holds.
  */
-export async function openVerified(
-  bundle: string,
-  entries: Entries,
-  keys: Trusted,
-  version: string,
-): Promise<{ readonly verification: Verification; readonly verified: Verified | null }> {
+export async function openVerified(bundle: string, entries: Entries, keys: Trusted, version: string) {
   try {
     const verified = await verifyBundle(entries, keys, version);
     return { verification: verificationOf(bundle, verified), verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
-    return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };
+    return { verification: { bundle, outcome: 'not verifiable' as const, problem: error.message }, verified: null };
   }
 }
 

@@ -230,9 +230,8 @@ const reasonIn = (result: CaseResult | undefined, absent: string): string =>
   result?.reason ?? result?.verdict ?? absent;
 
 /** Whether a case may leave the plan: recordings differ in what they hold, and this version may lack the requirement. */
-function isLeftOut(id: string, { traffic }: Results): boolean {
-  return traffic !== undefined || requirementById(requirementOf(id)) === undefined;
-}
+const isLeftOut = (id: string, { traffic }: Results): boolean =>
+  traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 
 /** A gap that only one of the runs observed is not drift: nothing says that the target chose differently before. */
 function driftOf(baseline: readonly Choice[], current: readonly Choice[]): readonly Drift[] {
@@ -311,6 +310,5 @@ export function standingOf(result: CaseResult | undefined, results: Results): St
 }
 
 /** The cases of the results by id. */
-export function casesById(results: Results): ReadonlyMap<string, CaseResult> {
-  return new Map(allCases(results).map(({ result }) => [result.id, result]));
-}
+export const casesById = (results: Results): ReadonlyMap<string, CaseResult> =>
+  new Map(allCases(results).map(({ result }) => [result.id, result]));

@@ -111,17 +111,11 @@ export function readExpectations(path: string): readonly Expectation[] {
 export const renderExpectations = (expectations: readonly Expectation[]): string =>
   jsonText({ format: EXPECTATIONS, expectations });
 
-/** What a run says of the expectations. */
-export interface Expected {
-  /** Entries whose failure is there as listed. */
-  readonly known: readonly Expectation[];
-  /** Entries whose failure is there after their last day: they excuse nothing. */
-  readonly expired: readonly Expectation[];
-  /** Entries whose failure is gone: the case passes, or fails in another way. */
-  readonly gone: readonly Expectation[];
-  /** Entries whose case was not judged. */
-  readonly unused: readonly Expectation[];
-}
+/**
+ * What a run says of the expectations: whose failure is there as listed, or after the last day and so excused no longer; whose is
+ * gone, since the case passes or fails in another way; and whose case was not judged.
+ */
+export type Expected = Readonly<Record<'known' | 'expired' | 'gone' | 'unused', readonly Expectation[]>>;
 
 /** Whether a text is that of a pattern, in which `*` stands for any text. */
 function isLike(text: string, pattern: string): boolean {
@@ -278,25 +272,16 @@ export function gate(input: GateInput): GateOutcome {
   const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
   const noun = comparison === undefined ? 'warning' : 'new warning';
   const isDrawnAnew = baseline?.seed !== current?.seed && all.new.some(({ first }) => first);
-  const when = (holds: boolean, notice: string): readonly string[] => (holds ? [notice] : []);
   const notices = [
-    ...when(
-      isDrawnAnew,
+    isDrawnAnew &&
       `another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`,
-    ),
-    ...when(
-      explored < before,
-      `--explore ${explored} finds less than --explore ${before}, with which the baseline was made`,
-    ),
-    ...when(warnings.length > 0, `${counted(warnings.length, noun)}: ${named(warnings)}`),
-    ...when(
-      unasked.length > 0,
-      `${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`,
-    ),
+    explored < before && `--explore ${explored} finds less than --explore ${before}, with which the baseline was made`,
+    warnings.length > 0 && `${counted(warnings.length, noun)}: ${named(warnings)}`,
+    unasked.length > 0 && `${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`,
     ...[...groupBy(expected?.unused ?? [], caseOf)].map(
       ([id, failures]) => `${id}: ${counted(failures.length, 'known failure')} not asked again`,
     ),
-  ];
+  ].filter((notice) => notice !== false);
   const outcome = (code: GateOutcome['code'], ...said: readonly string[]): GateOutcome => {
     return { code, sentences: [...said, ...notices], ...all };
   };

@@ -19,31 +19,10 @@ export interface NamedRun {
   readonly results: Results & { readonly run?: RunFacts };
 }
 
-interface HistoryRun extends Pick<Results, 'verdict' | 'profile' | 'target' | 'seed'> {
-  readonly name: string;
-  readonly startedAt?: string;
-  readonly cases: string;
-}
-
-/** What a case did over the runs; runs are counted from 1. */
-interface HistoryCase {
-  readonly case: string;
-  /** In each run, oldest first. */
-  readonly standings: readonly Standing[];
-  readonly now: Standing;
-  /** The run since which it stands so; what was not judged in between does not count. */
-  readonly since: number;
-  /** It failed again after it had passed again. */
-  readonly flaky: boolean;
-}
-
 /** Where cases stand over runs. Cases that pass, or are not judged, in every run are only counted. */
-export interface History {
-  readonly format: 'pcs-conformance/history@1';
-  readonly runs: readonly HistoryRun[];
-  readonly cases: readonly HistoryCase[];
-  readonly steady: number;
-}
+export type History = ReturnType<typeof historyOf>;
+
+type HistoryCase = ReturnType<typeof caseOf>;
 
 /** The runs in a folder, if it is a report folder, and in the report folders that it holds. Throws `UsageError` if there are none. */
 export function readHistory(folder: string): readonly NamedRun[] {
@@ -61,7 +40,11 @@ export function inOrder<Named extends NamedRun>(runs: readonly Named[]): readonl
   return runs.some((run) => Number.isNaN(begun(run))) ? runs : runs.toSorted((a, b) => begun(a) - begun(b));
 }
 
-function caseOf(id: string, standings: readonly Standing[]): HistoryCase {
+/**
+ * What a case did over the runs, counted from 1: where it stands, since which run (what was not judged in between does not count),
+ * and whether it failed again after it had passed again.
+ */
+function caseOf(id: string, standings: readonly Standing[]) {
   const judged = standings.flatMap((standing, at) => (standing === 'not judged' ? [] : [{ standing, at }]));
   const changes = judged.filter(({ standing }, at) => at > 0 && standing !== judged[at - 1]?.standing);
   const now = standings.at(-1) ?? 'not judged';
@@ -71,7 +54,7 @@ function caseOf(id: string, standings: readonly Standing[]): HistoryCase {
 }
 
 /** The history of runs, oldest first; failing cases first, then flaky ones, then what is no longer judged or passes again. */
-export function historyOf(runs: readonly NamedRun[]): History {
+export function historyOf(runs: readonly NamedRun[]) {
   const byRun = runs.map(({ results }) => ({ results, cases: casesById(results) }));
   const ids = [...new Set(byRun.toReversed().flatMap(({ cases }) => [...cases.keys()]))];
   const standingsOf = (id: string) => byRun.map(({ results, cases }) => standingOf(cases.get(id), results));
@@ -79,7 +62,7 @@ export function historyOf(runs: readonly NamedRun[]): History {
   const cases = all.filter(({ standings }) => standings.includes('failing') || new Set(standings).size > 1);
   const rank = ({ now, flaky }: HistoryCase): number => (now === 'failing' ? 0 : flaky ? 1 : now === 'passing' ? 3 : 2);
   return {
-    format: 'pcs-conformance/history@1',
+    format: 'pcs-conformance/history@1' as const,
     runs: runs.map(({ name, results }) => ({
       name,
       ...picked(results, ['verdict', 'profile', 'target', 'seed']),
@@ -113,12 +96,9 @@ const { fail: failing, pass: passing, 'not-exercised': idle } = LOOKS;
 const LOOK_OF = { failing, passing, 'not judged': idle } as const satisfies Record<Standing, object>;
 
 /** A run on one line, as far as it says so itself. */
-function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: number): Text {
-  const facts = [
-    ...(startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')]),
-    `${verdict} (${profile})`,
-    cases,
-  ];
+function runText({ name, startedAt, verdict, profile, cases }: History['runs'][number], at: number): Text {
+  const began = startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')];
+  const facts = [...began, `${verdict} (${profile})`, cases];
   return [`${at + 1}: `, code(name), ` ${facts.join(', ')}`];
 }
 

@@ -33,14 +33,12 @@ export function schemaProblem(kind: Kind, value: unknown): string | null {
 }
 
 /** The text of a file, or `undefined` if there is none. Throws `UsageError`. */
-export function textAt(path: string): string | undefined {
-  return existsSync(path) ? readText(path, 'name another file') : undefined;
-}
+export const textAt = (path: string): string | undefined =>
+  existsSync(path) ? readText(path, 'name another file') : undefined;
 
 /** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
-export function readText(path: string, remedy: string, name = path): string {
-  return withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
-}
+export const readText = (path: string, remedy: string, name = path): string =>
+  withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
 
 /** Throws `UsageError` naming the file unless its value matches the schema. */
 export function demandSchema(kind: Kind, value: unknown, path: string): void {

@@ -83,9 +83,6 @@ function sinceClean(results: Results, entries: readonly JournalEntry[]): Results
   };
 }
 
-const journalIn = (folder: string): readonly JournalEntry[] =>
-  readJournal(readText(join(folder, JOURNAL_FILE), FINISHED)).entries;
-
 /** A journal is judged by sending its run again to what it recorded, which only the suite that wrote it can do. */
 const notJudged =
   (path: string) =>
@@ -107,7 +104,7 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
   if (profile === 'traffic') {
     throw new UsageError(`${folder} holds the reports of recorded traffic`, 'judge the files again');
   }
-  const entries = journalIn(folder);
+  const { entries } = readJournal(readText(path, FINISHED));
   // Of a killed run the journal says more, once `clean` has written there.
   const isCleaned = entries.some(({ kind }) => kind === 'cleaned') && !entries.some(({ kind }) => kind === 'end');
   const known = isCleaned ? null : written;

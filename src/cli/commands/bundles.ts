@@ -7,7 +7,6 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type CheckedSignature,
   countersigned,
   fingerprintOf,
   newKeyPair,
@@ -72,7 +71,7 @@ const EXIT_OF = {
   'not verifiable': EXIT_CODES.incomplete,
 } as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
 
-function countersignature(programme: CheckedSignature | null): string {
+function countersignature(programme: Verified['programme']): string {
   if (programme === null) return 'Not countersigned.';
   return programme.checked
     ? `Countersigned with the key ${programme.keyid}.`
