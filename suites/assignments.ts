@@ -50,7 +50,9 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const { exchanges } = evidence;
   const before = exchanges.filter(({ seq }) => seq < reading.seq);
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
-  const accepted = assignments.filter((assignment) => isOurs(assignment) && isAccepted(assignment));
+  // Text that is not JSON names no other connection, although a parser that stops at the end of the value accepts it.
+  const isNaming = (assignment: Exchange): boolean => connectionIn(assignment) !== undefined;
+  const accepted = assignments.filter((each) => isOurs(each) && isAccepted(each) && isNaming(each));
   const last = accepted.at(-1);
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
   // A service that puts off every eleventh request with 503 has accepted none of those either.

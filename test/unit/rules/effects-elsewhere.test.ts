@@ -162,12 +162,20 @@ const SPELLED = {
   ...{ old: numbers(null), ours: assign(UUID.replaceAll('-', '')), second: LISTED, third: assign(UUID) },
   ...{ earlier: LISTED, more: LISTED, judged: numbers(null) },
 };
+const NO_JSON: Said = {
+  ...assign(UUID),
+  request: { method: 'PUT', path: '/v1/numbers/1', body: { ...bodyOf({}), json: 'invalid' } },
+};
+const BETWEEN = {
+  ...{ first: numbers(null), old: assign(UUID), list: LISTED, ours: NO_JSON, second: LISTED, third: assign(UUID) },
+  ...{ earlier: LISTED, judged: numbers(null) },
+};
 
 judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))(
   'a rejected assignment leaves the number where it is',
   {
     row: {
-      old: null,
+      ...{ first: null, old: null, list: null },
       ours: assign('a'),
       ...{ second: null, third: null },
       earlier: numbers('a'),
@@ -192,6 +200,8 @@ judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))
         'none',
       ],
       ['three showed it since it was first assigned, without dashes', SPELLED, 'finding'],
+      ['three showed it, and text that is not JSON was accepted in between', BETWEEN, 'finding'],
+      ['another was accepted in between', { ...BETWEEN, ours: assign('b') }, 'none'],
       ['the list does not show it', { judged: { learned: {} } }, 'none'],
       ['no earlier list showed it', { earlier: null }, 'none'],
       ['the assignment was accepted', { rejected: at(200) }, 'none'],
