@@ -136,11 +136,8 @@ function accusedIn({ choices = {}, rules = [] }: Lawful, results: Results): read
   return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
 
-/**
- * Number of times that the remedies of a run are followed: what one run could not come to, the next one names. Where one answer in
- * 140 is lost, a hang-up is among them in one run of ten, and in two in a row behind a lock-out and a rule it was.
- */
-const MOST_RUNS = 5;
+/** Number of times that the remedies of a run are followed: what one run could not come to, the next one names. */
+const MOST_RUNS = 4;
 
 /** What is wrong with the runs against the service, its remedies followed: it is accused, or a remedy does not help. */
 export async function problemsWith(service: Lawful): Promise<readonly string[]> {
