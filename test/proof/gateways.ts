@@ -7,7 +7,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
-import type { CaseResult, Results } from '../../src/verdict/results.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
 import { casesOf, type Help, isBroken, isMust } from '../selftest/judged.ts';
 import { declaredOpen } from '../selftest/prove.ts';
@@ -145,8 +145,6 @@ export async function problemsWith(service: Lawful): Promise<readonly string[]> 
   const judgeAgain = standing(service);
   let [help, changes]: [Help | undefined, Partial<RunOptions>] = [undefined, {}];
   let left: readonly string[] = [];
-  // What an earlier remedy asked for stays given, as a sample body that stands in the settings.
-  const told: CaseResult[] = [];
   // Calls that an earlier run left open, and named, stay open.
   let named = 0;
   for (let run = 0; run < MOST_RUNS; run += 1) {
@@ -165,8 +163,7 @@ export async function problemsWith(service: Lawful): Promise<readonly string[]> 
     if (due.length === 0 || unhelped.length > 0) return unhelped.map(({ id, reason }) => `no remedy: ${id}: ${reason}`);
     const limits = LIMITS.filter(([flag]) => said.some((one) => one.includes(flag))).map(([, one]) => one);
     changes = Object.assign({}, changes, ...limits);
-    told.push(...due);
-    help = service.rules === undefined || service.rules.length === 0 ? undefined : helpFrom(service.rules, told);
+    help = service.rules === undefined || service.rules.length === 0 ? undefined : helpFrom(service.rules, due);
   }
   return left.map((one) => `open although each remedy was followed: ${one}`);
 }
