@@ -118,6 +118,7 @@ function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): Fold
   return findings.find(({ example }) => example === best?.seq) ?? findings[0];
 }
 
+const UNSERVED: RequirementId = 'PATH-SERVED';
 const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
 
 /**
@@ -130,13 +131,7 @@ function weightOf({ first: { requirement, result }, size: whole }: Cause): numbe
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
   const isCrash = CRASHES.some((id) => id === requirement.id);
-  const rank = isSecurity
-    ? 1_000
-    : requirement.id === ('PATH-SERVED' satisfies RequirementId)
-      ? 500
-      : isCrash
-        ? 100
-        : 0;
+  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isCrash ? 100 : 0;
   return 10_000 + rank + size;
 }
 

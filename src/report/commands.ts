@@ -21,7 +21,7 @@ function runCommand({ results, repeated = [] }: RunArtefacts, only: readonly str
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return commandLine(['judge', ...traffic.files], repeated);
   const isReference = repeated.some(({ flag }) => flag === 'reference');
-  const isWhole = traffic === undefined && path === undefined && explore !== RUN_DEFAULTS.explore;
+  const isExploring = traffic === undefined && path === undefined && explore !== RUN_DEFAULTS.explore;
   const flags = {
     // Whether the target does it still, only a run can tell.
     profile: traffic === undefined ? results.profile : 'full',
@@ -29,7 +29,7 @@ function runCommand({ results, repeated = [] }: RunArtefacts, only: readonly str
     only: only.join(','),
     seed: traffic === undefined ? String(seed) : '',
     path: path ?? '',
-    explore: isWhole ? String(explore) : '',
+    explore: isExploring ? String(explore) : '',
   };
   const words = [
     ...['run', ...(isReference ? [] : targetWords(results.target))],

@@ -159,7 +159,7 @@ ${factsView([...also, rerun])}</details>`;
     }
   }
 
-  /** Entries stand beside each other, before what is told of the rest. */
+  /** Entries stand side by side, before the lines on the rest. */
   #blocks(blocks: readonly Block[], isOpen: boolean): Markup {
     const views = blocks.map((block, at) => this.#block(block, isOpen && at < SHOWN.first));
     const [entries, others] = [true, false].map((is) => views.filter((_, at) => (blocks[at]?.kind === 'entry') === is));
