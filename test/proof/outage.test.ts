@@ -77,9 +77,11 @@ describe('a target that exits on one boundary value', () => {
   test('and is not restarted is incomplete, and every report begins with the request', async () => {
     const { results, record, deaths } = await dying({ isFatal: onQuotes, downtime: NEVER });
     expect([results.verdict, deaths]).toEqual(['incomplete', 1]);
-    const suspect =
-      /; it went down during PATCH \/v1\/trunks\/\S+ \(.+: strings of unusual characters\), right after it answered ./;
-    expect([results.reason, results.endedEarly]).toEqual([expect.stringMatching(suspect), results.reason]);
+    const lost =
+      /^the target stopped responding .*; it went down during PATCH \/v1\/trunks\/\S+ \(request \d+: strings of unusual/;
+    const answered = / characters\), right after it answered [A-Z]+ \/v1\/\S+ \(request \d+: [^()]+\)$/;
+    expect([results.reason, results.endedEarly]).toEqual([expect.stringMatching(lost), results.reason]);
+    expect(results.reason).toMatch(answered);
     const run = { results, exchanges: record.exchanges };
     const [first] = reasonsOf(run).lastRequests;
     expect(results.reason).toContain(`(request ${first?.seq}: `);

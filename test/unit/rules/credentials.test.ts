@@ -13,6 +13,7 @@ import {
   forStatuses,
   judgeRule,
   type Named,
+  NO_JSON,
   opinionOn,
   opinionRule,
   reasonRule,
@@ -246,7 +247,7 @@ const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' 
 
 const OF_FORM: Said = { ...UNKNOWN, request: { method: 'GET', path: '/v1/nothing' } };
 
-const PAGE: Said = { status: 200, body: { ...bodyOf({}), json: 'invalid' } };
+const PAGE: Said = { status: 200, body: NO_JSON };
 
 /** What an invalid credential got at a spelling, beside what the valid one got there, and last. */
 const atAlias = (row: Named, evidence: Evidence): Opinion => {

@@ -1,6 +1,6 @@
 /** What an answer shows of a rejected hang-up, a rejected assignment, or an update stored in part (model, section 2). */
 
-import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { type Exchange, OTHER_NAME } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import { none, type Opinion } from '../../../src/verdict/opinion.ts';
 import { assignedByOther, assignmentUnchanged } from '../../../suites/assignments.ts';
@@ -8,7 +8,7 @@ import { ofAnotherOrganization } from '../../../suites/expect/configured-credent
 import { foundAltered, storedWhole } from '../../../suites/expect/shown.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
 import { isolated } from '../../../suites/organizations.ts';
-import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
+import { at, bodyOf, judgeRule, type Named, NO_JSON, type Said } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
 
@@ -162,12 +162,9 @@ const SPELLED = {
   ...{ old: numbers(null), ours: assign(UUID.replaceAll('-', '')), second: LISTED, third: assign(UUID) },
   ...{ earlier: LISTED, more: LISTED, judged: numbers(null) },
 };
-const NO_JSON: Said = {
-  ...assign(UUID),
-  request: { method: 'PUT', path: '/v1/numbers/1', body: { ...bodyOf({}), json: 'invalid' } },
-};
+const UNREAD: Said = { ...assign(UUID), request: { method: 'PUT', path: '/v1/numbers/1', body: NO_JSON } };
 const BETWEEN = {
-  ...{ first: numbers(null), old: assign(UUID), list: LISTED, ours: NO_JSON, second: LISTED, third: assign(UUID) },
+  ...{ first: numbers(null), old: assign(UUID), list: LISTED, ours: UNREAD, second: LISTED, third: assign(UUID) },
   ...{ earlier: LISTED, judged: numbers(null) },
 };
 
@@ -286,6 +283,7 @@ judgeRule((row, evidence) => foundAltered(that(row, 'write'), that(row, 'judged'
         { write: { request: { body: bodyOf({ name: '<b>\ud800&amp;' }) } } },
         'none',
       ],
+      ['it was the name of another trunk', { write: { request: { body: bodyOf({ name: OTHER_NAME }) } } }, 'none'],
       ['the answer shows another one', { write: record('<b> &', 'in') }, 'none'],
       ['the read shows none', { judged: { body: bodyOf({}), learned: {} } }, 'none'],
       ['it was shown before', { earlier: { tag: { operation: 'getTrunk' }, ...record('<b>&amp;', 'in') } }, 'none'],

@@ -31,6 +31,9 @@ export interface Said {
 export const bodyOf = (value: Readonly<Record<string, unknown>>): RecordedBody =>
   bodyFacts(Buffer.from(JSON.stringify(value)), { ...AS_RECORDED, digest: String });
 
+/** A body that is not JSON. */
+export const NO_JSON: RecordedBody = { ...bodyOf({}), json: 'invalid' };
+
 /** Asks a requirement, in one variation or as a whole. */
 export const asks = (id: RequirementId, variation = '') => [{ id, variation }];
 

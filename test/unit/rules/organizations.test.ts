@@ -157,7 +157,7 @@ isolation('a word that errors to us hold as well is not a quotation', {
 const THEIR_BODY: Said = { request: { body: bodyOf({ carrier_connection_id: 'a carrier' }) } };
 const ENCODED: Said = { request: { path: '/v1/trunks/%63arrier', body: null } };
 
-isolation('what the body of the request says, in any member, or its path, is no quotation', {
+isolation('what a request says in any member of its body, or in its path, is not a quotation', {
   row: {
     ...quoted('carrier'),
     ours: { ...OURS, request: { ...OURS.request, ...THEIR_BODY.request } },

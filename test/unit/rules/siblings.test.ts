@@ -12,6 +12,7 @@ import {
   JSON_LABEL,
   judgeRule,
   type Named,
+  NO_JSON,
   opinionRule,
   reasonRule,
   type Said,
@@ -349,7 +350,6 @@ opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body o
 });
 
 const OTHER_PUT: Said = { tag: { operation: 'assignNumber' }, request: { body: bodyOf({ name: 'b' }), method: 'PUT' } };
-const NO_JSON: Said['request'] = { method: 'PUT', body: { ...bodyOf({}), json: 'invalid' } };
 
 opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one was the last that was accepted', {
   row: {
@@ -368,7 +368,7 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
   ],
   still: [
     ['another was rejected between', { between: { ...OTHER_PUT, status: 422 } }],
-    ['no JSON was accepted between', { between: { ...OTHER_PUT, request: NO_JSON } }],
+    ['no JSON was accepted between', { between: { ...OTHER_PUT, request: { method: 'PUT', body: NO_JSON } } }],
     ['it got 400', { judged: { status: 400 } }],
   ],
 });
