@@ -194,7 +194,7 @@ export class Client {
     const { exchange } = answer;
     // Its answer may have shown that an earlier call was not hung up, but somebody else's.
     for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
-    if (!isPlanned) ledger.countUnplanned(exchange.seq);
+    if (!isPlanned) ledger.change(exchange, { isUnplanned: true });
     const ids = ledger.of(exchange)?.ids ?? [];
     this.#ports.onCall?.(ids, ids.length > 0);
     return answer;

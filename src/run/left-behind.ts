@@ -68,7 +68,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     answered,
     calls: ledger.dialled,
     mayBeOpen: ledger.mayBeOpen,
-    possiblyOpen: ledger.possiblyOpen,
+    possiblyOpen: ledger.possiblyOpen.map(({ sentence }) => sentence),
     written,
     kept: {
       left: [...restored.flatMap(({ left }) => left), ...mutedIn(exchanges, unansweredMutes(entries))],

@@ -138,7 +138,7 @@ export class Run implements Course {
   }
 
   #recorded(cleared: readonly string[] = []): RunRecord {
-    const { unplanned, openCalls, mayBeOpen } = this.client.ledger;
+    const { unplanned, possiblyOpen, mayBeOpen } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
     const waits = this.client.budget.waited;
     const { facts: settled } = this.client.settlements;
@@ -150,8 +150,8 @@ export class Run implements Course {
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.client.ledger.possiblyOpen,
-      ...(openCalls.length === 0 ? {} : { openCalls }),
+      possiblyOpen: possiblyOpen.map(({ sentence }) => sentence),
+      ...(possiblyOpen.length === 0 ? {} : { openCalls: possiblyOpen.map(({ seq, known }) => ({ seq, known })) }),
       changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,

@@ -42,6 +42,15 @@ export interface Call {
   readonly reason: string | null;
   /** It rang before the run answered it: the run did not place it. */
   readonly isOther: boolean;
+  /** The plan does not count on it: it was placed for a value that the target may reject. */
+  readonly isUnplanned: boolean;
+}
+
+/** A call that may still be open: its request, what is known in a phrase that does not name the call, and a sentence. */
+interface OpenCall {
+  readonly seq: number;
+  readonly known: string;
+  readonly sentence: string;
 }
 
 const CONFLICT = 409;
@@ -57,11 +66,9 @@ export class CallLedger {
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
 
-  /** Numbers of the create calls on which the plan does not count. */
   readonly #refusal: Refusal | null;
-  readonly #unplanned = new Set<number>();
-  /** Sentences on calls that were hung up and were not those of this run, with the request that they were taken for. */
-  readonly #ofOthers: { readonly seq: number; readonly sentence: string }[] = [];
+  /** Calls that were hung up and were not those of this run, with the request that they were taken for. */
+  readonly #ofOthers: OpenCall[] = [];
   readonly #isPointerSet: boolean;
   /** The candidates for the id as each answer shows them, and the place among them of the last id that was hung up. */
   readonly #shown = new Map<number, readonly string[]>();
@@ -106,18 +113,18 @@ export class CallLedger {
     return this.calls.filter(({ isOther, stage }) => !isOther && stage !== 'excused').length;
   }
 
-  /** Calls on which the plan does not count, for values that the target may reject. */
   get unplanned(): number {
-    return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
+    return this.calls.filter((call) => call.isUnplanned && isPlaced(call)).length;
   }
 
-  countUnplanned(seq: number): void {
-    this.#unplanned.add(seq);
-  }
-
-  /** How many of them may be open now. */
+  /** How many calls that the run placed may be open now. */
   get mayBeOpen(): number {
-    return this.#in('open', 'lost', 'announced', 'excusable').filter(({ isOther }) => !isOther).length;
+    return [...this.open, ...this.#doubtful].filter(({ isOther }) => !isOther).length;
+  }
+
+  /** Calls that cannot be hung up any more, and may be open. */
+  get #doubtful(): readonly Call[] {
+    return this.#in('lost', 'announced', 'excusable');
   }
 
   get #unknown(): readonly Call[] {
@@ -180,10 +187,6 @@ export class CallLedger {
     return this.#isPointerSet ? 'check PCS_CALL_ID_POINTER: the response has no id there' : toFindIds(idIn);
   }
 
-  get #leftOfMax(): number {
-    return Math.max(0, this.#max - this.placed - this.#unknown.length);
-  }
-
   /**
    * Throws `Skipped` where no further call may be placed, or only the calls `ahead` that later sequences place.
    * A request that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request:
@@ -193,7 +196,7 @@ export class CallLedger {
   demand(ahead = 0, isControl = true, isHarmless = false): void {
     const refusal = isHarmless ? null : this.refusal;
     if (refusal !== null) throw new Skipped(refusal.reason, { ...refusal, why: 'calls' });
-    const left = this.#leftOfMax;
+    const left = Math.max(0, this.#max - this.placed - this.#unknown.length);
     const isRisk = !isControl && this.unplanned === 0;
     if (left > (isRisk ? Math.max(0, ahead - 1) : ahead)) return;
     const reason =
@@ -204,22 +207,14 @@ export class CallLedger {
     throw new Skipped(reason, { why: 'calls', remedy });
   }
 
-  /** Sentences, one for each call that may still be open; advice that helps with several stands in the first of them. */
-  get possiblyOpen(): readonly string[] {
+  /** The calls that may still be open; advice that helps with several stands in the first sentence. */
+  get possiblyOpen(): readonly OpenCall[] {
     const given = new Set<string>();
-    return [
-      ...this.#in('lost', 'announced', 'excusable').map((call) => this.#sentenceOf(call, given)),
-      ...this.#ofOthers.map(({ sentence }) => sentence),
-    ];
-  }
-
-  /** The same calls: the request, and what is known in a phrase that does not name the call. */
-  get openCalls(): readonly { readonly seq: number; readonly known: string }[] {
-    const known = this.#in('lost', 'announced', 'excusable').map((call) => {
-      return { seq: call.seq, known: call.ids.length === 0 ? call.detail : hangingUpGot(call) };
+    const ours = this.#doubtful.map((call) => {
+      const known = call.ids.length === 0 ? call.detail : hangingUpGot(call);
+      return { seq: call.seq, known, sentence: this.#sentenceOf(call, given) };
     });
-    const theirs = this.#ofOthers.map(({ seq }) => ({ seq, known: "another user's call may have been hung up" }));
-    return [...known, ...theirs];
+    return [...ours, ...this.#ofOthers];
   }
 
   /** The sentence about a call that may still be open, or `null`. */
@@ -295,13 +290,13 @@ export class CallLedger {
       if (isWrong) {
         this.#place = 0;
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
-        const sentence = `call ${call.hungUpBy} ${why}: another user's call may have been hung up`;
-        this.#ofOthers.push({ seq: call.seq, sentence });
+        const known = "another user's call may have been hung up";
+        this.#ofOthers.push({ seq: call.seq, known, sentence: `call ${call.hungUpBy} ${why}: ${known}` });
       }
       const begun = isWrong ? { attempts: [], hungUpBy: null } : {};
       const detail = `got status ${call.status} and only ids that are shown again`;
-      if (ids.length > 0) this.adopt({ ...call, ids, ...begun, stage: isWrong ? 'open' : call.stage });
-      else this.adopt({ ...call, ids, ...begun, stage: 'lost', detail });
+      const stage = isWrong ? 'open' : call.stage;
+      this.adopt({ ...call, ids, ...begun, ...(ids.length > 0 ? { stage } : { stage: 'lost', detail }) });
     }
   }
 
@@ -364,6 +359,7 @@ const NOTHING_KNOWN = {
   mayHaveEnded: false,
   reason: null,
   isOther: false,
+  isUnplanned: false,
 } as const satisfies Omit<Call, 'seq'>;
 
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
