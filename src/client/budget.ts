@@ -8,7 +8,7 @@ import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import type { Waited, WaitReason } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { AnnouncedWait, ClientOptions } from './client-options.ts';
 import { isCreate, type Place, type SuiteRequest } from './request.ts';
 
 /**
@@ -51,10 +51,8 @@ interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
 }
 
 /** A wait that is due. */
-export interface Wait {
-  readonly reason: WaitReason;
+export interface Wait extends Pick<AnnouncedWait, 'reason' | 'milliseconds'> {
   readonly operation: string | null;
-  readonly milliseconds: number;
   readonly isCleanUp: boolean;
   /** The status that caused it, `null` for no response. */
   readonly status?: number | null;
@@ -71,7 +69,7 @@ interface Responses {
 }
 const NO_RESPONSE: Responses = { hangs: 0, longest: 0, slowest: 0 };
 
-type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts'>;
+type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeout' | 'callTimeout'>;
 
 const lengthOf = (waits: readonly Wait[]): number => waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 
@@ -96,7 +94,7 @@ export class Budget {
   constructor(options: BudgetOptions, isStopped: () => boolean) {
     this.#options = options;
     this.#isStopped = isStopped;
-    this.#mostSilence = options.timeouts.call + HANGS.lost * options.timeouts.rest;
+    this.#mostSilence = options.callTimeout + HANGS.lost * options.timeout;
   }
 
   /** Milliseconds that are left. */
@@ -160,20 +158,20 @@ export class Budget {
 
   /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
   timeoutFor(request: SuiteRequest, { attempt, after, cleanUp = false }: Place): number {
-    const { call, rest } = this.#options.timeouts;
+    const { callTimeout, timeout } = this.#options;
     const known = this.#responses.get(request.operation ?? 'undocumented');
     const { hangs, longest, slowest } = known ?? NO_RESPONSE;
-    const isLate = this.#silence >= HANGS.lost * rest;
-    if (isCreate(request)) return isLate || hangs > 0 ? call * SHORT.call : call;
+    const isLate = this.#silence >= HANGS.lost * timeout;
+    if (isCreate(request)) return isLate || hangs > 0 ? callTimeout * SHORT.call : callTimeout;
     // Half a minute, as a hang takes to be believed, is waited once since the last response.
     if (after === 'hang' && !cleanUp && longest < TIME.patient)
-      return Math.max(rest, Math.min(TIME.patient, this.#mostSilence - this.#silence));
+      return Math.max(timeout, Math.min(TIME.patient, this.#mostSilence - this.#silence));
     // However much was lost, the first hang-up of a call gets all of it.
     const isFirstHangUp = cleanUp && request.operation === 'hangUpCall' && attempt === 0 && after === undefined;
     const isUnknown = known === undefined && !cleanUp;
     const isShort = isLate || (!cleanUp && hangs >= HANGS.beforeShort);
     const isWhole = !isShort || isUnknown || isFirstHangUp || request.role === 'health-check';
-    return Math.max(isWhole ? rest : rest * SHORT.rest, Math.min(TIME.patient, HANGS.margin * slowest));
+    return Math.max(isWhole ? timeout : timeout * SHORT.rest, Math.min(TIME.patient, HANGS.margin * slowest));
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */

@@ -1,5 +1,6 @@
 /** Everything a client needs; nothing is global. */
 
+import type { ResourceKind } from '../contract/operations.ts';
 import type { WaitReason } from '../contract/waiting.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
@@ -61,24 +62,22 @@ export interface ClientOptions extends GuardContext {
   /** Path prefix of the base URL without a final slash, `''` for none. */
   readonly prefix: string;
   readonly userAgent: string;
-  /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
-  readonly caseSeed: number | null;
-  /** Seed of what is drawn anew for each request. */
-  readonly drawingSeed?: number;
+  /** The seed of the run, from which the fields follow that name a request (none without `caseHeader`), and what is drawn for it. */
+  readonly seed: number;
+  readonly caseHeader: boolean;
   readonly credentials: CarriedForms;
   /** Header fields for a gateway in front of the target, sent with every request; `{uuid}` in them is drawn for each. */
   readonly extraHeaders?: readonly Header[];
-  /** The configured number, whose assignment a list may show. */
-  readonly numberId?: string | undefined;
-  /** The configured trunk, whose fields a list may show. */
-  readonly trunkId?: string | undefined;
+  /** The configured resources: a list may show the fields of the trunk, and the assignment of the number. */
+  readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
   /** Whether no trunk is configured and the first one of the list is read: model, section 0, rule 16. */
   readonly readsListedTrunk?: boolean;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
   readonly clock: Clock;
-  /** Timeouts for one response: of create call, and of everything else. */
-  readonly timeouts: { readonly call: number; readonly rest: number };
+  /** How long a response, and that of create call, is waited for. */
+  readonly timeout: number;
+  readonly callTimeout: number;
   readonly maxRequests: number;
   readonly credentialPause: number;
   /** JSON Pointer to the id of the call in the answer to create call. */

@@ -106,7 +106,7 @@ export class Client {
     for (const request of requests.slice(0, 1)) await this.#coverEnd(request, requests.length);
     const admissions = await Promise.allSettled(requests.map(async (request, before) => this.#admit(request, before)));
     const due = admissions.flatMap((admission) => (admission.status === 'fulfilled' ? [admission.value] : []));
-    const batches = [await this.#batch(due, requests.length, isAtOnce)];
+    const batches = [await this.#batch(due, isAtOnce)];
     if (again !== undefined) await this.#repeatBatch(batches, again);
     const last = (batches.at(-1) ?? []).values();
     const settled: PromiseSettledResult<Answer>[] = [];
@@ -122,8 +122,8 @@ export class Client {
     return settled;
   }
 
-  async #batch(due: readonly Admitted[], room: number, isMoment: boolean): Promise<readonly Batched[]> {
-    const sent = await this.#ports.wire.exchange(due, { room, isMoment });
+  async #batch(due: readonly Admitted[], isMoment: boolean): Promise<readonly Batched[]> {
+    const sent = await this.#ports.wire.exchange(due, isMoment);
     return due.map((admitted, at) => {
       const result = sent[at] as PromiseSettledResult<Exchange>;
       if (result.status === 'rejected') return { admitted, result };
@@ -157,7 +157,7 @@ export class Client {
         if (batches.length === 1 && (await this.#presence.of(first.admitted)) === 'gone') return null;
         const before = batches.at(-1) ?? [];
         const more = (await again()).map((placed, at) => this.#admit(replacing(placed, before[at]), at));
-        return this.#batch(more, more.length, true);
+        return this.#batch(more, true);
       },
     });
     if (batches.length > waits.length) this.settlements.confirm(troubled());
@@ -305,18 +305,19 @@ export class Client {
     const admitted = this.#admit(placedRequest, 0);
     const { place, request } = placedRequest;
     const isFresh = place.after !== undefined || place.attempt > 0 || request.fresh === true;
-    const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...(isFresh ? { fresh: true } : {}) });
+    const alone = isFresh ? { ...admitted, wire: { ...admitted.wire, fresh: true as const } } : admitted;
+    const [result] = await this.#ports.wire.exchange([alone], false);
     if (result?.status !== 'fulfilled') throw result?.reason;
     return this.#learn(admitted, result.value, true);
   }
 
   /** Takes what an answer shows of the target: the one place where sending learns. */
-  #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
+  #learn({ request, wire }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
     const { tag, response } = exchange;
     this.ledger.learn(exchange);
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     if (response?.learned !== undefined) this.#ports.register.learn(response.learned);
-    this.budget.learn(request, exchange, timeout);
+    this.budget.learn(request, exchange, wire.timeout);
     this.limit.learn(exchange, this.#ports.wire.startedAt);
     this.#hasWritten ||= isUpdate(tag.operation) && isSuccess(response?.status ?? null);
     return this.settlements.learn(request, exchange);
@@ -331,7 +332,7 @@ export class Client {
     const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded?.(going.below) ?? going.below }, this.#ports);
     this.#begun.add(place.sequence);
-    return { request, place, wire: going.wire, tag: tagOf(request, place, register), timeout };
+    return { request, place, wire: { ...going.wire, timeout }, tag: tagOf(request, place, register) };
   }
 
   #demandLeave({ sequence, operation }: Place, sent: number): void {

@@ -120,11 +120,11 @@ function recordsFor(
 function listedTrunk(
   json: unknown,
   { credential }: SuiteRequest,
-  { readsListedTrunk, redactor }: LearnContext,
+  { readsListedTrunk, recorder }: LearnContext,
 ): Pick<Learned, 'trunk'> {
   if (readsListedTrunk !== true || credential !== 'valid') return {};
   const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
-  const trunk = shown.find((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
+  const trunk = shown.find((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, recorder));
   return trunk === undefined ? {} : { trunk };
 }
 
@@ -142,13 +142,12 @@ function assignmentIn(json: unknown, number: string): string | null | undefined 
 }
 
 /** A value that holds a secret is not learned: what is not recorded cannot be used. */
-const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
+const isClean = (value: ShownFields[string], { redactor }: LearnContext['recorder']): boolean =>
   redactor.redact(String(value)).text === String(value);
 
 /** What learning needs besides the answer. */
-export interface LearnContext
-  extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'readsListedTrunk' | 'callIdPointer'>,
-    Pick<RecorderContext, 'redactor'> {
+export interface LearnContext extends Pick<ClientOptions, 'resources' | 'readsListedTrunk' | 'callIdPointer'> {
+  readonly recorder: Pick<RecorderContext, 'redactor'>;
   readonly known: KnownIds;
   /** The name of another trunk, where a list has shown one. */
   readonly otherName?: string | undefined;
@@ -158,21 +157,21 @@ export interface LearnContext
 export function otherNameOf(
   { operation, credential }: SuiteRequest,
   outcome: WireOutcome,
-  { trunkId, redactor }: Pick<LearnContext, 'trunkId' | 'redactor'>,
+  { resources: { trunk }, recorder }: Pick<LearnContext, 'resources' | 'recorder'>,
 ): string | undefined {
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
-  if (!isRead || trunkId === undefined || !isSuccess(outcome.status)) return undefined;
+  if (!isRead || trunk === undefined || !isSuccess(outcome.status)) return undefined;
   const items = itemsIn(jsonOf(outcome.body));
-  const name = otherNameIn(items, itemOf(items, 'trunk', trunkId));
-  return name !== undefined && isClean(name, redactor) ? name : undefined;
+  const name = otherNameIn(items, itemOf(items, 'trunk', trunk));
+  return name !== undefined && isClean(name, recorder) ? name : undefined;
 }
 
 /** What an answer teaches, or `null`. */
 export function learn(request: SuiteRequest, outcome: WireOutcome, context: LearnContext): Learned | null {
   if (outcome.kind !== 'answer') return null;
   if (isCreate(request)) {
-    const { known, callIdPointer, redactor } = context;
-    return learnedOfCreate(outcome, request.path, known, (id) => isClean(id, redactor), callIdPointer);
+    const { known, callIdPointer, recorder } = context;
+    return learnedOfCreate(outcome, request.path, known, (id) => isClean(id, recorder), callIdPointer);
   }
   // Only an accepted answer teaches.
   return isSuccess(outcome.status) ? withMarks(learnRead(request, outcome, context), outcome) : null;
@@ -199,7 +198,7 @@ function subjectOf({
 
 /** Takes the fields and the assignment that an accepted answer shows, if it was not cut short. */
 function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
-  const { numberId, trunkId = '' } = context;
+  const { trunk: trunkId = '', number } = context.resources;
   const operation = subjectOf(request);
   const names = operation === null ? undefined : FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
@@ -210,7 +209,7 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
     const ofList = trunk === undefined ? [] : [trunk];
     const records = isList ? ofList : recordsFor(request, json, names === TRUNK);
     const shown = Object.entries(fieldsIn(records, names));
-    const clean = shown.filter(([, value]) => isClean(value, context.redactor));
+    const clean = shown.filter(([, value]) => isClean(value, context.recorder));
     const fields = Object.fromEntries(clean);
     // The trunk may show the name of the other one as its own.
     const { name } = fields;
@@ -226,7 +225,7 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
       trunk !== undefined && isNameOnAnother(itemsIn(json), trunk, trunkId) ? ({ isNameOnAnother: true } as const) : {};
     return { fields, ...another, ...stray, ...(isList ? listedTrunk(json, request, context) : {}) };
   }
-  const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
+  const assignment = number === undefined ? undefined : assignmentIn(json, number);
   return assignment === undefined ? null : { assignment };
 }
 

@@ -13,11 +13,18 @@ import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, Learned, PathIds } from '../exchange/exchange.ts';
 import { COOKIES } from '../exchange/header-fields.ts';
 import { textOf } from '../exchange/json-text.ts';
-import { FORMS, type Header, type RequestForm, type WireFailure, type WireRequest } from '../exchange/message.ts';
+import {
+  FORMS,
+  type Header,
+  headerValue,
+  type RequestForm,
+  type WireFailure,
+  type WireRequest,
+} from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
-import { cookiesOf, type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
+import { cookiesOf, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './rate.ts';
 import {
   type FoundOperation,
@@ -27,7 +34,6 @@ import {
   operationOf,
   type Place,
   type PlacedRequest,
-  type Refusal,
   Skipped,
   type SuiteRequest,
   unset,
@@ -38,27 +44,13 @@ import type { IdRegister } from './safety/id-register.ts';
 /** What a request is built from. */
 export type WireOptions = Pick<
   ClientOptions,
-  'prefix' | 'userAgent' | 'caseSeed' | 'drawingSeed' | 'credentials' | 'extraHeaders'
+  'prefix' | 'userAgent' | 'seed' | 'caseHeader' | 'credentials' | 'extraHeaders'
 >;
 
-/** A request as it leaves, and its path below the base URL as the guards judge it. */
-export interface Outgoing {
-  readonly wire: Omit<WireRequest, 'timeout'>;
-  readonly below: string;
-}
-
-/** A request that may leave, with the tag of its record and the milliseconds in which it has to be answered. */
+/** A request that may leave, with the tag of its record. */
 export interface Admitted extends PlacedRequest {
-  readonly wire: Outgoing['wire'];
+  readonly wire: WireRequest;
   readonly tag: ExchangeTag;
-  readonly timeout: number;
-}
-
-/** How a request leaves: beside how many others, at their very moment, on a connection of its own. */
-export interface Leaving {
-  readonly room: number;
-  readonly isMoment?: boolean;
-  readonly fresh?: boolean;
 }
 
 /** What lies below the loop: the target over sockets, in this process, or its record. */
@@ -69,29 +61,25 @@ export interface Wire {
   readonly startedAt: number;
   /** The path as the guards read it, where that is not the path itself. */
   guarded?(below: string): string;
-  /** Sends requests one beside the other, and records their answers in the order of the requests. */
-  exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]>;
+  /** Sends requests one beside the other or, if `isMoment`, at the same moment; records their answers in the order of the requests. */
+  exchange(requests: readonly Admitted[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }
 
-/** Builds the request that is the `nth` to leave; throws `Skipped` where its form of credential cannot be made. */
-export function outgoing(request: SuiteRequest, place: Place, options: WireOptions, nth: number): Outgoing {
-  const carried = options.credentials[request.credential];
+/**
+ * Builds the request that is the `nth` to leave, and its path below the base URL as the guards judge it; throws `Skipped` where its
+ * form of credential cannot be made.
+ */
+export function outgoing(request: SuiteRequest, place: Place, options: WireOptions, nth: number) {
+  const { method, path, body, credential } = request;
+  const carried = options.credentials[credential];
   if (carried === null) {
-    const setting = settingOf(request.credential);
-    const reason = `the credential cannot be made in the form "${request.credential}"`;
+    const setting = settingOf(credential);
+    const reason = `the credential cannot be made in the form "${credential}"`;
     throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
   }
-  const joint = request.path.includes('?') ? '&' : '?';
-  const below = carried.query === undefined ? request.path : `${request.path}${joint}${carried.query}`;
-  return {
-    below,
-    wire: {
-      method: request.method,
-      path: options.prefix + below,
-      headers: headersOf(request, place, carried, options, nth),
-      body: request.body,
-    },
-  };
+  const below = carried.query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${carried.query}`;
+  const headers = headersOf(request, place, carried, options, nth);
+  return { below, wire: { method, path: options.prefix + below, headers, body } };
 }
 
 /** The order in which requests are to leave; one that is sent again keeps its place, and with it what was drawn for it. */
@@ -110,23 +98,11 @@ export class Order {
 }
 
 /** The UUID that the `nth` request of a run holds in the fields that the user adds. */
-export const drawnUuid = (nth: number, seed = 0): string => uuidOf(hexOf(seed, 'field of a request', nth));
+export const drawnUuid = (nth: number, seed: number): string => uuidOf(hexOf(seed, 'field of a request', nth));
 
-/**
- * Why no call is placed with these fields, `null` where calls may be: a service takes the second create call with one key for the
- * first, or rejects it (draft-ietf-httpapi-idempotency-key-header). A run was told to add such a field, and accused six cases.
- */
-export function refusalOf(added: readonly Header[]): Refusal | null {
-  const [name] = added.find(([field, value]) => /idempoten/i.test(field) && !value.includes(DRAWN_UUID)) ?? [];
-  if (name === undefined) return null;
-  return {
-    reason: `${name} is the same in each request, so that no create call is a new one`,
-    remedy: `give --header '${name}: ${DRAWN_UUID}', which is drawn anew for each request`,
-  };
-}
-
-const isAccept = ([name]: Header): boolean => name === 'Accept';
-const isAgent = ([name]: Header): boolean => name.toLowerCase() === 'user-agent';
+/** The field, if it has a value. */
+const fieldIf = (name: string, value: string | null | undefined): readonly Header[] =>
+  typeof value === 'string' ? [[name, value]] : [];
 
 function headersOf(
   request: SuiteRequest,
@@ -135,22 +111,19 @@ function headersOf(
   options: WireOptions,
   nth: number,
 ): readonly Header[] {
-  const { extraHeaders = [], drawingSeed } = options;
-  const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
+  const { extraHeaders = [], seed, caseHeader, userAgent } = options;
   const form = formOf(request, place);
+  const fields = request.headers ?? [];
+  const isAccepting = form !== 'no-accept' && headerValue(fields, 'accept') === undefined;
   const headers: readonly Header[] = [
-    ...(extraHeaders.some(isAgent) ? [] : [['User-Agent', options.userAgent] as const]),
-    ...(form === 'no-accept' || request.headers?.some(isAccept) === true
-      ? []
-      : [['Accept', 'application/json'] as const]),
-    ...(form === 'gzip' ? [['Accept-Encoding', 'gzip'] as const] : []),
-    ...extraHeaders.map(
-      ([name, value]) => [name, value.replaceAll(DRAWN_UUID, () => drawnUuid(nth, drawingSeed))] as const,
-    ),
-    ...(request.headers ?? []),
-    ...named,
-    ...(carried.header === undefined ? [] : [['Authorization', carried.header] as const]),
-    ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
+    ...fieldIf('User-Agent', headerValue(extraHeaders, 'user-agent') === undefined ? userAgent : null),
+    ...fieldIf('Accept', isAccepting ? 'application/json' : null),
+    ...fieldIf('Accept-Encoding', form === 'gzip' ? 'gzip' : null),
+    ...extraHeaders.map(([name, value]) => [name, value.replaceAll(DRAWN_UUID, () => drawnUuid(nth, seed))] as const),
+    ...fields,
+    ...(caseHeader ? nameFields(request, place, seed) : []),
+    ...fieldIf('Authorization', carried.header),
+    ...fieldIf('Content-Type', request.contentType),
   ];
   return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;
 }
@@ -192,14 +165,12 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
     attempt: place.attempt,
     role: request.role,
     resend: place.resend ?? 0,
-    ...(place.replaces === undefined ? {} : { replaces: place.replaces }),
+    ...picked(place, ['replaces']),
     asks: request.asks,
     control: request.control,
     about: request.about,
     ...(form === undefined ? {} : { form: FORMS[form] }),
-    ...(request.partOf === undefined ? {} : { partOf: request.partOf }),
-    ...(request.origin === undefined ? {} : { origin: request.origin }),
-    ...(request.fresh === undefined ? {} : { fresh: request.fresh }),
+    ...picked(request, ['partOf', 'origin', 'fresh']),
   };
 }
 
@@ -237,7 +208,6 @@ export class LiveWire implements Wire {
   /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
   readonly #watch: Map<string, string>;
   readonly #recorder: RecorderContext;
-  readonly #learning: Omit<LearnContext, 'known' | 'otherName'>;
   /** The name of another trunk: only what leaves holds it. */
   #otherName: string | undefined;
   #cookies = '';
@@ -246,48 +216,36 @@ export class LiveWire implements Wire {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { recorder } = options;
-    this.#watch = new Map(recorder.watch);
-    this.#recorder = { ...recorder, watch: this.#watch, known: new Map() };
-    this.#learning = {
-      ...picked(options, ['numberId', 'trunkId', 'readsListedTrunk', 'callIdPointer']),
-      redactor: recorder.redactor,
-    };
+    this.#watch = new Map(options.recorder.watch);
+    this.#recorder = { ...options.recorder, watch: this.#watch, known: new Map() };
     this.startedAt = options.clock.now();
     this.#pace = new Pace(options);
   }
 
-  async exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]> {
-    const isMoment = how.isMoment === true;
-    const moment = isMoment ? { moment: { count: requests.length } } : {};
-    const { clock } = this.#options;
-    const invalid = requests.filter(({ request }) => isInvalid(request.credential));
-    const before = isMoment ? this.#pace.turn(how.room, invalid.length) : 0;
-    if (before > 0) await clock.sleep(before);
+  async exchange(requests: readonly Admitted[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    const room = requests.length;
+    const how = isMoment ? { room, moment: { count: room } } : { room };
     let last: Promise<unknown> = Promise.resolve();
     const batch: Promise<Exchange>[] = [];
-    for (const admitted of requests) {
-      const wait = isMoment ? 0 : this.#pace.turn(1, invalid.includes(admitted) ? 1 : 0);
+    for (const leaving of isMoment ? [requests] : requests.map((admitted) => [admitted])) {
+      const invalid = leaving.filter(({ request }) => isInvalid(request.credential));
+      const wait = this.#pace.turn(leaving.length, invalid.length);
       // Without a wait, they leave before anything else happens.
-      if (wait > 0) await clock.sleep(wait);
-      const first = this.#leave(admitted, how, last, moment);
-      last = first.catch(() => undefined);
-      batch.push(first);
+      if (wait > 0) await this.#options.clock.sleep(wait);
+      for (const admitted of leaving) {
+        const first = this.#leave(admitted, { ...admitted.wire, ...how }, last);
+        last = first.catch(() => undefined);
+        batch.push(first);
+      }
     }
     return Promise.allSettled(batch);
   }
 
-  async #leave(
-    admitted: Admitted,
-    { room, fresh }: Leaving,
-    last: Promise<unknown>,
-    moment: Pick<WireRequest, 'moment'>,
-  ): Promise<Exchange> {
+  async #leave(admitted: Admitted, wire: WireRequest, last: Promise<unknown>): Promise<Exchange> {
     const { transport, clock, admission } = this.#options;
-    const { request, place, tag, timeout } = admitted;
+    const { request, place, tag } = admitted;
     const { stopped } = admission;
     if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
-    const wire = { ...admitted.wire, room, ...moment, ...(fresh === true ? { fresh } : {}), timeout };
     const seq = this.sent + 1;
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
@@ -305,7 +263,7 @@ export class LiveWire implements Wire {
     const exchange = this.#record(admitted, live);
     const shown = body === wire.body ? exchange : withoutOtherName(exchange, this.#otherName);
     this.#options.onExchange(shown);
-    this.#pace.learn(shown, room === 1);
+    this.#pace.learn(shown, wire.room === 1);
     return shown;
   }
 
@@ -314,8 +272,8 @@ export class LiveWire implements Wire {
     const { redactor } = recorder;
     const { method, path, body } = request;
     const written = body === null ? {} : { body: redactor.redactSent(new TextDecoder().decode(body)) };
-    const before = place.before === undefined ? {} : { before: place.before };
-    const write = { seq, operation, ids, method, path: redactor.redactSent(path), ...written, ...before };
+    const known = { seq, operation, ids, method, path: redactor.redactSent(path) };
+    const write = { ...known, ...written, ...picked(place, ['before']) };
     beforeWrite?.(write, place.cleanUp === true || operation === 'hangUpCall');
   }
 
@@ -326,8 +284,8 @@ export class LiveWire implements Wire {
     const known = (id: string) => register.knownBefore(id, live.request);
     let learned: Learned | null = null;
     try {
-      this.#otherName ??= otherNameOf(request, outcome, this.#learning);
-      learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
+      this.#otherName ??= otherNameOf(request, outcome, this.#options);
+      learned = learn(request, outcome, { ...this.#options, known, otherName: this.#otherName });
       const recorded = recordExchange(live, this.#recorder);
       const { response } = recorded;
       if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);

@@ -3,15 +3,18 @@
 import { Client } from '../client/client.ts';
 import type { Dialling } from '../client/client-options.ts';
 import { carriedForms } from '../client/credential.ts';
+import type { Refusal } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import { type LiveOptions, LiveWire, refusalOf, type Wire } from '../client/wire.ts';
+import { type LiveOptions, LiveWire, type Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
+import { DRAWN_UUID } from '../contract/uuid.ts';
 import type { Learned } from '../exchange/exchange.ts';
 import { constantOf, isSecretField } from '../exchange/header-fields.ts';
 import { isObject } from '../exchange/json-text.ts';
+import type { Header } from '../exchange/message.ts';
 import { isOrdinary, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import { type RunOptions, readsListedTrunk } from './options.ts';
@@ -66,6 +69,19 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   return register;
 }
 
+/**
+ * Why no call is placed with these fields, `null` where calls may be: a service takes the second create call with one key for the
+ * first, or rejects it (draft-ietf-httpapi-idempotency-key-header). A run was told to add such a field, and accused six cases.
+ */
+function refusalOf(added: readonly Header[]): Refusal | null {
+  const [name] = added.find(([field, value]) => /idempoten/i.test(field) && !value.includes(DRAWN_UUID)) ?? [];
+  if (name === undefined) return null;
+  return {
+    reason: `${name} is the same in each request, so that no create call is a new one`,
+    remedy: `give --header '${name}: ${DRAWN_UUID}', which is drawn anew for each request`,
+  };
+}
+
 /** What a client tells its run and asks from it. */
 type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke' | 'check' | 'onGone' | 'validCall'>>;
 
@@ -92,21 +108,16 @@ export function clientOf(
     ...options,
     credentials: carriedForms(options.credentials),
     userAgent: `pcs-conformance/${ports.version}`,
-    caseSeed: options.caseHeader ? options.seed : null,
-    drawingSeed: options.seed,
     ours: dialling(),
     // What that credential calls may name what is ours as well.
     ofOthers: dialling(otherFrom, otherApplication, otherTrunk),
     register: registerOf(options, learned),
-    timeouts: { call: options.callTimeout, rest: options.timeout },
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     admission: new Admission(),
   };
   const live = (): Wire =>
     new LiveWire({
       ...sending,
-      numberId: resources.number,
-      trunkId: resources.trunk,
       readsListedTrunk: readsListedTrunk(options),
       recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
       onExchange,

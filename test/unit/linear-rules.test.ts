@@ -31,9 +31,8 @@ const request = { method: 'GET', path: '/v1/trunks/', operation: 'listTrunks', c
 const answer = (text: string) =>
   ({ kind: 'answer', status: 200, headers: [], cut: false, body: Buffer.from(text) }) as const;
 const context = {
-  redactor,
-  digest,
-  trunkId: '550e8400-e29b-41d4-a716-446655440000',
+  resources: { trunk: '550e8400-e29b-41d4-a716-446655440000' },
+  recorder: { redactor },
   known: () => 'new' as const,
 };
 

@@ -26,7 +26,7 @@ function budgetOf(isStopped = (): boolean => false) {
   };
   return {
     slept,
-    budget: new Budget({ clock, maxWait: 10_000, timeouts: { call: 60_000, rest: 10_000 } }, isStopped),
+    budget: new Budget({ clock, maxWait: 10_000, callTimeout: 60_000, timeout: 10_000 }, isStopped),
   };
 }
 

@@ -265,7 +265,7 @@ describe('the hang-ups of a run', () => {
       hangUps.learn(exchange, true);
       return { kind: 'answered', exchange, status, accepted: isSuccess(status), attempts: [exchange] };
     };
-    const budget = new Budget({ clock: NO_TIME, maxWait: 300_000, timeouts: { call: 1, rest: 1 } }, () => false);
+    const budget = new Budget({ clock: NO_TIME, maxWait: 300_000, callTimeout: 1, timeout: 1 }, () => false);
     const hangUps = new HangUps({ ledger, budget, send, ended: () => undefined });
     const end = async (phase: HangUpPhase = 'run') => {
       for (const call of ledger.open) await hangUps.end(call, phase);

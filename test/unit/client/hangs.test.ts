@@ -18,7 +18,7 @@ type Came = readonly [asked: Asked, took: number | 'hang', place?: Partial<Place
 
 /** A target whose timeouts are 60 s for a call and 10 s for all else. */
 const budget = (): Budget =>
-  new Budget({ clock: NO_TIME, maxWait: 300_000, timeouts: { call: 60_000, rest: 10_000 } }, () => false);
+  new Budget({ clock: NO_TIME, maxWait: 300_000, callTimeout: 60_000, timeout: 10_000 }, () => false);
 
 function hangsAfter(before: readonly Came[]): Budget {
   const hangs = budget();

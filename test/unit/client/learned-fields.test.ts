@@ -10,10 +10,12 @@ const TRUNK = '550e8400-e29b-41d4-a716-446655440000';
 const NUMBER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 const SECRET_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const CONTEXT: LearnContext = {
-  ...{ numberId: NUMBER, trunkId: TRUNK, known: () => 'new' as const },
-  redactor: new Redactor(
-    ['pcs_org_Fake0123456789', SECRET_ID].map((value) => ({ kind: 'credential', label: 'credential', value })),
-  ),
+  ...{ resources: { number: NUMBER, trunk: TRUNK }, known: () => 'new' as const },
+  recorder: {
+    redactor: new Redactor(
+      ['pcs_org_Fake0123456789', SECRET_ID].map((value) => ({ kind: 'credential', label: 'credential', value })),
+    ),
+  },
 };
 const NAMED = { ...CONTEXT, otherName: 'Spare trunk' };
 const answer = (body: unknown, more: object = {}) =>

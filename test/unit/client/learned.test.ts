@@ -28,9 +28,8 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
   const request = { operation, method: path === '/v1/calls/' ? 'POST' : 'GET', path } as SuiteRequest;
   const outcome = { kind: 'answer', status, headers, body: Buffer.from(body), cut: false } as const;
   return learn(request, outcome, {
-    numberId: undefined,
-    trunkId: undefined,
-    redactor,
+    resources: {},
+    recorder: { redactor },
     known: (id) => (seen.includes(id) ? 'seen' : 'new'),
   });
 }

@@ -18,7 +18,7 @@ function looking(answers: string) {
   const settlements = new Settlements();
   let seq = 0;
   const presence = new Presence({
-    budget: new Budget({ clock: NO_TIME, maxWait: 300_000, timeouts: { call: 1, rest: 1 } }, () => false),
+    budget: new Budget({ clock: NO_TIME, maxWait: 300_000, callTimeout: 1, timeout: 1 }, () => false),
     settlements,
     check: () => READ,
     send: async () => {

@@ -13,7 +13,7 @@ const REQUEST = {
 } as SuiteRequest;
 const PLACE: Place = { sequence: 's', attempt: 0 };
 const OPTIONS = {
-  ...{ prefix: '/p', userAgent: 'suite', caseSeed: null, drawingSeed: 1 },
+  ...{ prefix: '/p', userAgent: 'suite', seed: 1, caseHeader: false },
   credentials: { valid: { header: 'Bearer a' }, none: {}, query: { query: 'access_token=a' }, revoked: null },
 } as unknown as WireOptions;
 
@@ -48,7 +48,7 @@ test.each<readonly [string, Parameters<typeof sent>, fields: string]>([
 });
 
 test('the name of a request hides what it is, and is the same for the same place', () => {
-  const named = (place: Partial<Place>) => sent({}, place, { caseSeed: 1 }).headers.slice(2, 4);
+  const named = (place: Partial<Place>) => sent({}, place, { caseHeader: true }).headers.slice(2, 4);
   expect(named({})).toEqual([
     ['X-Conformance-Case', expect.stringMatching(/^[0-9a-f]{16}$/)],
     ['traceparent', expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)],
