@@ -17,7 +17,7 @@ import {
   type SuiteRequest,
 } from '../request.ts';
 import { type IdRegister, uuidsWithin } from './id-register.ts';
-import { dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
+import { type DialRole, dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
 
 /** Why a request with a made-up id is not sent. */
 export const CLAIMED = 'a response of the target names the made-up id as one of its own';
@@ -30,12 +30,12 @@ export function guard(
 ): void {
   const { numbers, ids } = request.credential === 'other-organization' ? context.ofOthers : context.ours;
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
-  const blocked = writeGuard(guarded, context.register) ?? dialGuard(guarded, numbers, ids);
-  if (blocked?.isClaimed === true) {
-    throw new Skipped(CLAIMED, { why: 'claimed' });
-  }
-  if (blocked !== null) throw new GuardRefusal(blocked);
+  const refusal = writeGuard(guarded, context.register) ?? dialGuard(guarded, numbers, ids);
+  if (refusal?.isClaimed === true) throw new Skipped(CLAIMED, { why: 'claimed' });
+  if (refusal !== null) throw new GuardRefusal(refusal);
 }
+
+const blocked = (rule: string, sentence: string): Blocked => ({ rule, sentence });
 
 /**
  * How far a target is admitted: nothing but first reads leaves until it is known to be the service, and nothing but
@@ -64,9 +64,6 @@ export class Admission {
   }
 }
 
-/** The methods of the documented operations that change something; a test compares them with the contract. */
-export const WRITE_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
-
 /** Why this request must not leave, or `null` if it may; `path` is below the base URL, exactly as it is sent. */
 export function writeGuard(
   { method, path, body }: Omit<WireRequest, 'headers' | 'timeout'>,
@@ -74,31 +71,20 @@ export function writeGuard(
 ): Blocked | null {
   const wrongPath = judgePath(SAFE_METHODS.has(method) ? path.replace(/^\/\/v1\//, '/v1/') : path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
-  if (!WRITE_METHODS.has(method)) {
-    return { rule: 'method', sentence: 'Only GET, HEAD, OPTIONS, PATCH, POST and PUT are ever sent.' };
-  }
-  if (path.includes('?')) return { rule: 'write-query', sentence: 'A write must not carry a query string.' };
+  if (path.includes('?')) return blocked('write-query', 'A write must not carry a query string.');
   const found = operationOf(method, path) ?? withSlashesAroundOurs(method, path, ids);
-  if (found === null) {
-    return {
-      rule: 'undocumented-write',
-      sentence: 'Only GET, HEAD and OPTIONS may go to a path and method that no documented operation has.',
-    };
-  }
-  const blocked = judgeIds(found, body, ids);
-  if (blocked === null) return null;
-  return judgeIds(found, body, ids.withoutSeen()) === null ? { ...blocked, isClaimed: true } : blocked;
+  const rule = 'Only GET, HEAD and OPTIONS may go to a path and method that no documented operation has.';
+  if (found === null) return blocked('undocumented-write', rule);
+  const wrong = judgeIds(found, body, ids);
+  if (wrong === null) return null;
+  return judgeIds(found, body, ids.withoutSeen()) === null ? { ...wrong, isClaimed: true } : wrong;
 }
 
 function judgePath(path: string): Blocked | null {
-  if (!/^\/(?![/\\])[!-~]*$/.test(path) || path.includes('#')) {
-    return {
-      rule: 'path-form',
-      sentence: 'A path must begin with one slash and hold only printable ASCII characters and no fragment.',
-    };
-  }
+  const rule = 'A path must begin with one slash and hold only printable ASCII characters and no fragment.';
+  if (!/^\/(?![/\\])[!-~]*$/.test(path) || path.includes('#')) return blocked('path-form', rule);
   if (hasNoDotSegment(withoutQuery(path))) return null;
-  return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
+  return blocked('path-leaves-base', 'A path must not have a dot segment, however often it is decoded.');
 }
 
 /** The operation at a path with two slashes before or behind an id that is ours: a target that merges them finds our resource. */
@@ -128,10 +114,8 @@ function judgeIds(
 }
 
 function wrongId(where: 'path' | 'body', kind: string): Blocked {
-  return {
-    rule: `foreign-id-in-${where}`,
-    sentence: `The ${where} must name only a ${kind} that is reserved for testing, made up at random, or malformed.`,
-  };
+  const sentence = `The ${where} must name only a ${kind} that is reserved for testing, made up at random, or malformed.`;
+  return blocked(`foreign-id-in-${where}`, sentence);
 }
 
 /** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
@@ -142,23 +126,15 @@ export type DialRequest = Omit<WireRequest, 'timeout'>;
  * `to` or `from` member leaves.
  */
 export function dialGuard(request: DialRequest, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
-  if (request.headers.some((header) => OVERRIDES.has(plainName(header)))) {
-    return { rule: 'override-header', sentence: 'No header field may replace the method or the path of a request.' };
-  }
-  const path = createPath(request.path);
-  if (path === 'other') return null;
-  if (path === 'alike') {
-    return { rule: 'create-path', sentence: 'The path of create call must be exactly /v1/calls/ or /v1/calls.' };
+  if (request.headers.some((header) => OVERRIDES.has(plainName(header))))
+    return blocked('override-header', 'No header field may replace the method or the path of a request.');
+  if (request.path !== '/v1/calls/' && request.path !== '/v1/calls') {
+    // Some server could take it for one of them.
+    const isAlike = decodings(withoutQuery(request.path))?.some(endsInCalls) ?? true;
+    return isAlike ? blocked('create-path', 'The path of create call must be exactly /v1/calls/ or /v1/calls.') : null;
   }
   const body = request.body ?? new Uint8Array();
   return judgeHeaders(request.headers, body, numbers) ?? judgeBody(body, numbers, allowedIds);
-}
-
-/** `exact`: one of the two slash forms to the letter; `alike`: some server could take it for one; otherwise `other`. */
-function createPath(path: string): 'exact' | 'alike' | 'other' {
-  if (path === '/v1/calls/' || path === '/v1/calls') return 'exact';
-  const layers = decodings(withoutQuery(path));
-  return layers === null || layers.some(endsInCalls) ? 'alike' : 'other';
 }
 
 /** A decoded query, a path parameter and a file suffix are ignored, and dot segments resolved, as some servers do. */
@@ -222,38 +198,40 @@ function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
   return configured.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
 }
 
-function wrongHeaders(rule: string): Blocked {
-  return { rule: 'create-headers', sentence: `A create-call body ${rule}.` };
-}
+const wrongHeaders = (rule: string): Blocked => blocked('create-headers', `A create-call body ${rule}.`);
 
 function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
   const scan = scanJson(body);
-  if (scan === null) {
-    return { rule: 'create-unreadable', sentence: 'A create-call body must read the same to every JSON parser.' };
-  }
-  if (hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) {
-    return {
-      rule: 'create-hidden-member',
-      sentence: 'No string in a create-call body may read as a member named "to" or "from".',
-    };
-  }
+  if (scan === null) return blocked('create-unreadable', 'A create-call body must read the same to every JSON parser.');
+  if (hidesMembers(scan))
+    return blocked(
+      'create-hidden-member',
+      'No string in a create-call body may read as a member named "to" or "from".',
+    );
   return judgeNumbers(scan, numbers) ?? judgeList(scan, numbers) ?? judgeDialledIds(scan, allowedIds);
 }
 
-function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked | null {
-  for (const { name, raw } of members) {
-    for (const role of dialRoles(name)) {
-      if (role === 'application' || role === 'trunk') continue;
-      if (numbers !== null && allowed(role, numbers).some((number) => isHarmless(raw, number))) continue;
-      const rule = numbers === null ? 'be absent while no number is configured' : 'hold the configured number or none';
-      return { rule: `create-${role}`, sentence: `Every "${role}" member of a create-call body must ${rule}.` };
-    }
+const hidesMembers = ({ text, texts }: Scan): boolean =>
+  hidesFormField(text) || texts.some((within) => hidesMember(within.text));
+
+const holdersOf = (role: DialRole, { members }: Scan): Scan['members'] =>
+  members.filter(({ name }) => dialRoles(name).includes(role));
+
+/** The texts within the members of that role. */
+function heldBy(role: DialRole, scan: Scan): Scan['texts'] {
+  const holders = holdersOf(role, scan);
+  return scan.texts.filter(({ start }) => holders.some((member) => start >= member.start && start < member.end));
+}
+
+function judgeNumbers(scan: Scan, numbers: DialNumbers | null): Blocked | null {
+  for (const role of ['from', 'to'] as const) {
+    const allowed = role === 'to' ? [numbers?.to] : [numbers?.from, ...(numbers?.callers ?? [])];
+    if (holdersOf(role, scan).every(({ raw }) => allowed.some((number) => isHarmless(raw, number)))) continue;
+    const rule = numbers === null ? 'be absent while no number is configured' : 'hold the configured number or none';
+    return blocked(`create-${role}`, `Every "${role}" member of a create-call body must ${rule}.`);
   }
   return null;
 }
-
-const allowed = (role: 'from' | 'to', { from, to, callers = [] }: DialNumbers): readonly string[] =>
-  role === 'to' ? [to] : [from, ...callers];
 
 /** Some decoders take the texts of a list for the members, in their order. */
 function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
@@ -261,7 +239,7 @@ function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked 
   const known = [numbers?.from, numbers?.to];
   const listed = texts.filter(({ text }) => LIKE_A_NUMBER.test(text) || known.includes(text));
   if (listed.every((entry, at) => entry.text === known[at])) return null;
-  return { rule: 'create-list', sentence: 'A create-call body that is a list may name the configured numbers alone.' };
+  return blocked('create-list', 'A create-call body that is a list may name the configured numbers alone.');
 }
 
 /** A country code never begins with 0, and a JSON number of more than 15 digits may become another number. */
@@ -279,19 +257,18 @@ const LIKE_A_NUMBER = /^\s*(?:\+|sips?:|tel:)|^[\s().-]*\d[\d\s().-]{2,}$/i;
 export function dialsNothing(body: Uint8Array | null): boolean {
   if (body === null) return true;
   const scan = scanJson(body);
-  if (scan === null || hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) return false;
-  const callers = scan.members.filter(({ name }) => dialRoles(name).includes('from'));
-  const isOfCaller = (start: number): boolean => callers.some((caller) => start >= caller.start && start < caller.end);
+  if (scan === null || hidesMembers(scan)) return false;
+  const ofCaller = heldBy('from', scan);
   return (
-    scan.members.every(({ name, raw }) => !dialRoles(name).includes('to') || NO_NUMBER.test(raw)) &&
-    scan.texts.every(({ text, start }) => !LIKE_A_NUMBER.test(text) || isOfCaller(start))
+    holdersOf('to', scan).every(({ raw }) => NO_NUMBER.test(raw)) &&
+    scan.texts.every((read) => !LIKE_A_NUMBER.test(read.text) || ofCaller.includes(read))
   );
 }
 
-function isHarmless(raw: string, number: string): boolean {
+function isHarmless(raw: string, number: string | undefined): boolean {
+  if (number === undefined) return false;
   const quoted = JSON.stringify(number);
-  if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1]) return true;
-  if (NO_NUMBER.test(raw)) return true;
+  if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1] || NO_NUMBER.test(raw)) return true;
   // A list of it: nothing else that can be scanned has a text one character within.
   return raw.slice(1, -1).trim() === quoted;
 }
@@ -300,13 +277,12 @@ function isHarmless(raw: string, number: string): boolean {
  * A deployed service dials first and looks an application or a trunk up afterwards: a call with our trunk's id as its
  * application rang, and then got 500. So neither a made-up id is a safe probe, nor one of another kind.
  */
-function judgeDialledIds({ members, texts }: Scan, ids: CallIds): Blocked | null {
+function judgeDialledIds(scan: Scan, ids: CallIds): Blocked | null {
   for (const kind of ['application', 'trunk'] as const) {
     const allowed: ReadonlySet<string | null> = new Set([null, ...ids[kind].map(readUuid)]);
-    const holders = members.filter(({ name }) => dialRoles(name).includes(kind));
-    const held = texts.filter(({ start }) => holders.some((member) => start >= member.start && start < member.end));
+    const held = heldBy(kind, scan);
     if (held.every(({ text }) => [readUuid(text), ...uuidsWithin(text)].every((id) => allowed.has(id)))) continue;
-    return { rule: 'create-id', sentence: `A create-call body may name only the configured ${kind} in ${kind}_id.` };
+    return blocked('create-id', `A create-call body may name only the configured ${kind} in ${kind}_id.`);
   }
   return null;
 }
