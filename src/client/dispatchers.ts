@@ -105,11 +105,10 @@ const TURNS = 3;
 /** Made once: the library would make one, with its stack, for each connection. */
 const DROPPED = new Error('the connection is not used any more');
 
-/** A connection, and the moment at which the request that it is to carry leaves. */
+/** A connection; `ready` says, once, that the request which it is to carry at a moment is written or never will be. */
 interface Line {
   readonly dispatcher: Dispatcher;
-  moment: Moment | undefined;
-  place: number;
+  ready: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -133,13 +132,14 @@ class Moment {
     });
   }
 
-  join(): number {
+  /** What the next request calls when it is written, or never will be; resolves when it leaves, in this order. */
+  join(): () => Promise<void> {
+    const before = this.#joined;
     this.#joined += 1;
-    return this.#joined;
+    return () => this.#ready(before);
   }
 
-  /** Takes that the request in that place is written, or will never be; resolves when it leaves, in the order of the places. */
-  async ready(place: number): Promise<void> {
+  async #ready(before: number): Promise<void> {
     this.#missing -= 1;
     this.#timer ??= setTimeout(() => this.#leave(true), this.#most);
     if (this.#missing === 0) {
@@ -148,7 +148,7 @@ class Moment {
     }
     await this.left;
     // Where the valid credential left second, a service that is open while it reads another request passed.
-    for (let before = 1; before < place; before += 1) await null;
+    for (let turn = 0; turn < before; turn += 1) await null;
   }
 }
 
@@ -174,11 +174,10 @@ export class Connections {
    * are in use. The requests of one `moment` leave together. `release` has to follow.
    */
   async take(isOwn: boolean, room: number, moment?: WireRequest['moment']): Promise<Line> {
-    const together = moment && this.#momentOf(moment);
-    const place = together?.join() ?? 0;
+    const ready = moment && this.#momentOf(moment)?.join();
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
-      Object.assign(known, { moment: together, place });
+      known.ready = ready;
       // If the target is closing it, that is noticed first.
       for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
       return known;
@@ -186,11 +185,7 @@ export class Connections {
     const surplus = Math.max(0, this.#open.size + 1 - room);
     for (const connection of this.#idle.splice(0, surplus)) void this.#drop(connection);
     const isFull = this.#open.size + this.#closing.size >= room;
-    const made: Line = {
-      dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()),
-      moment: together,
-      place,
-    };
+    const made: Line = { dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()), ready };
     this.#open.add(made);
     if (isFull) {
       await Promise.all(this.#closing);
@@ -238,9 +233,9 @@ export class Connections {
 
 /** Tells the moment of a request, once, that it is ready; resolves when it may leave. */
 function leave(line: Line): Promise<void> | undefined {
-  const { moment, place } = line;
-  line.moment = undefined;
-  return moment?.ready(place);
+  const { ready } = line;
+  line.ready = undefined;
+  return ready?.();
 }
 
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */

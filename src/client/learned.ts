@@ -10,7 +10,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { detached, isObject, jsonOf } from '../exchange/json-text.ts';
-import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
+import { headerValues, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { isCreate, operationOf, type SuiteRequest } from './request.ts';
@@ -281,6 +281,6 @@ export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
 /** What a client with a cookie store sends back after an answer to the valid credential; `undefined` where that sets none. */
 export function cookiesOf({ credential }: SuiteRequest, outcome: WireOutcome): string | undefined {
   if (credential !== 'valid' || outcome.kind !== 'answer') return undefined;
-  const set = outcome.headers.filter(([name]) => name.toLowerCase() === 'set-cookie');
-  return set.length === 0 ? undefined : set.map(([, value]) => value.replace(/;.*$/s, '')).join('; ');
+  const set = headerValues(outcome.headers, 'set-cookie');
+  return set.length === 0 ? undefined : set.map((value) => value.replace(/;.*$/s, '')).join('; ');
 }

@@ -9,6 +9,7 @@ import { READ_FIELDS } from '../exchange/header-fields.ts';
 import {
   type Header,
   headerValue,
+  headerValues,
   type Transport,
   type WireAnswer,
   type WireOutcome,
@@ -25,20 +26,14 @@ export interface TransportOptions extends ConnectionOptions {
   readonly maxBody?: number;
 }
 
-/** A transport and the way to end it: `close` drops every connection and every request under way. */
-export interface OpenTransport {
-  readonly transport: Transport;
-  readonly close: () => Promise<void>;
-}
-
 /** What has come of a request, and whether it was given up. */
 interface Attempt {
   status: number | null;
   readonly signal: AbortSignal;
 }
 
-/** A transport to one origin. */
-export function undiciTransport(options: TransportOptions): OpenTransport {
+/** A transport to one origin, and the way to end it: `close` drops every connection and every request under way. */
+export function undiciTransport(options: TransportOptions) {
   const { origin, proxy, maxBody = READ.body } = options;
   const connections = new Connections(origin, options);
   const transport: Transport = async (request) => {
@@ -46,11 +41,11 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     // uses no connection again after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
     const line = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY, request.moment);
-    const work = (attempt: Attempt): Promise<WireOutcome> =>
+    const outcome = await timed(request.timeout, (attempt) =>
       exchange({ way: line.dispatcher, origin, maxBody }, request, attempt).catch((error) =>
         failureOf(error, attempt.status, proxy !== undefined),
-      );
-    const outcome = await timed(request.timeout, work);
+      ),
+    );
     connections.release(line, !isOwn && outcome.kind === 'answer');
     // Signals and the other sockets come between two of them.
     await setImmediate();
@@ -99,7 +94,8 @@ async function exchange(
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
   // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
-  const plain = status === NOT_MODIFIED ? NO_BODY : await readBody(body, fields.headers, maxBody);
+  const coded = status === NOT_MODIFIED ? NO_BODY : await collect(body, maxBody);
+  const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
   if (plain === null) return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status };
   return { kind: 'answer', status, ...fields, ...plain };
 }
@@ -127,10 +123,7 @@ function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
   return headers.length * 2 === flat.length ? { headers } : { headers, headersCut: true };
 }
 
-interface Bounded {
-  readonly body: Uint8Array;
-  readonly cut: boolean;
-}
+type Bounded = Pick<WireAnswer, 'body' | 'cut'>;
 
 const NOT_MODIFIED = 304;
 const NO_BODY: Bounded = { body: Buffer.alloc(0), cut: false };
@@ -149,23 +142,10 @@ async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promis
   return { body: Buffer.concat(chunks), cut: false };
 }
 
-/**
- * The first `most` bytes of a body, before and after its coding is removed; `null` if the coding is broken. Rejects as the
- * stream does.
- */
-async function readBody(
-  stream: AsyncIterable<Uint8Array>,
-  headers: readonly Header[],
-  most: number,
-): Promise<Bounded | null> {
-  return await decode(await collect(stream, most), codingsOf(headers), most).catch(() => null);
-}
-
 /** The codings of an answer that can be removed, the outermost first; the list ends at the first unknown one. */
 export function codingsOf(headers: readonly Header[]): readonly string[] {
-  const named = headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
+  const named = headerValues(headers, 'content-encoding')
+    .flatMap((value) => value.toLowerCase().split(','))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
     .reverse();
@@ -173,7 +153,7 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
   return named.length > READ.codings ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
 }
 
-/** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */
+/** The first bytes of a body, up to the limit, with one coding after the other removed; rejects if the bytes are not coded so and were not cut either. */
 async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
   let { body, cut } = coded;
   for (const coding of codings) {

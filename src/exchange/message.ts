@@ -8,6 +8,11 @@ export function headerValue(headers: readonly Header[], name: string): string | 
   return headers.find(([field]) => field.toLowerCase() === name)?.[1];
 }
 
+/** The values of all fields of that name (in lower case). */
+export function headerValues(headers: readonly Header[], name: string): readonly string[] {
+  return headers.flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
+}
+
 /**
  * Forms of a request with the same meaning in HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its header
  * fields in words.

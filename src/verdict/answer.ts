@@ -5,7 +5,7 @@ import { isRetryable as isRetryableStatus, isSuccess, UNAVAILABLE } from '../con
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { withoutIds } from '../exchange/facts.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { headerValue } from '../exchange/message.ts';
+import { headerValue, headerValues } from '../exchange/message.ts';
 
 export { isOfTheParser, isPlain, symptomOf } from '../exchange/exchange.ts';
 
@@ -70,7 +70,7 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
 
 /** Every value of a header field of the answer that may come several times, by its name in lower case. */
 export const headersOf = ({ response }: Exchange, name: string): readonly string[] =>
-  (response?.headers ?? []).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
+  headerValues(response?.headers ?? [], name);
 
 /** The path of the request without its query. */
 export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');

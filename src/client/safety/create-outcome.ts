@@ -10,7 +10,7 @@ import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
-import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
+import { type Header, headerValue, headerValues, type WireAnswer } from '../../exchange/message.ts';
 import { idOfSegment } from '../request.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */
@@ -76,9 +76,6 @@ function idInLink(link: string): string | undefined {
   return id === undefined ? undefined : idOfSegment(id);
 }
 
-const fields = (headers: readonly Header[], name: string): readonly string[] =>
-  headers.flatMap(([field, value]) => (field.toLowerCase() === name.toLowerCase() ? [value] : []));
-
 const HEADER = 'header:';
 /** The target of `Link: </v1/calls/7>; rel="self"`. */
 const linked = (value: string): string => /^\s*<([^<>]*)>/.exec(value)?.[1] ?? value;
@@ -105,14 +102,14 @@ export function callIdsIn(
   isRejected = false,
 ): readonly string[] {
   if (pointer?.startsWith(HEADER)) {
-    const name = pointer.slice(HEADER.length);
-    if (isRejected && name.toLowerCase() !== 'location') return [];
-    return distinct(fields(headers, name).flatMap(idInField));
+    const name = pointer.slice(HEADER.length).toLowerCase();
+    if (isRejected && name !== 'location') return [];
+    return distinct(headerValues(headers, name).flatMap(idInField));
   }
   const whole = jsonOf(text);
   const values = (whole === undefined ? valuesWithin(text) : [whole]).slice(isRejected ? 1 : 0);
   if (pointer !== undefined) return distinct(values.flatMap((value) => usable(valueAt(value, pointer))));
-  const located = fields(headers, 'location').flatMap((link) => usable(idInLink(link)));
+  const located = headerValues(headers, 'location').flatMap((link) => usable(idInLink(link)));
   return distinct([...located, ...values.flatMap(idsIn)]);
 }
 

@@ -3,7 +3,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { type OpenTransport, type TransportOptions, undiciTransport } from '../../../src/client/transport.ts';
+import { type TransportOptions, undiciTransport } from '../../../src/client/transport.ts';
 import type { WireOutcome, WireRequest } from '../../../src/exchange/message.ts';
 
 /** A listening server and every connection that it got. */
@@ -58,7 +58,7 @@ export async function sendTo(
   request: Partial<WireRequest> = {},
   options: Partial<TransportOptions> = {},
 ): Promise<WireOutcome> {
-  const open: OpenTransport = undiciTransport({ origin, ...options });
+  const open = undiciTransport({ origin, ...options });
   try {
     return await open.transport({ method: 'GET', path: '/', headers: [], body: null, timeout: 5_000, ...request });
   } finally {
