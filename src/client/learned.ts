@@ -100,13 +100,9 @@ function itemOf(items: readonly object[], kind: 'application' | 'trunk' | 'numbe
  * Where the record may stand, the likeliest place first: that with the id of the path, if there is one, since the `status` of an
  * answer, "success", had been written to the trunk as that before the run.
  */
-function recordsFor(
-  request: Pick<SuiteRequest, 'method' | 'path'>,
-  json: unknown,
-  isTrunk: boolean,
-): readonly object[] {
+function recordsFor({ method, path }: SuiteRequest, json: unknown, isTrunk: boolean): readonly object[] {
   const holders = isTrunk ? TRUNK_HOLDERS : APPLICATION_HOLDERS;
-  const [id] = operationOf(request.method === 'GET' && !isTrunk ? 'PATCH' : request.method, request.path)?.ids ?? [];
+  const [id] = operationOf(method === 'GET' && !isTrunk ? 'PATCH' : method, path)?.ids ?? [];
   let level: readonly unknown[] = [json];
   while (id !== undefined && level.length > 0) {
     const own = itemOf(level.filter(isObject), isTrunk ? 'trunk' : 'application', percentDecoded(id));
@@ -117,11 +113,8 @@ function recordsFor(
 }
 
 /** The first trunk of our own list, for a run that has none in its settings. */
-function listedTrunk(
-  json: unknown,
-  { credential }: SuiteRequest,
-  { readsListedTrunk, recorder }: LearnContext,
-): Pick<Learned, 'trunk'> {
+function listedTrunk(json: unknown, { credential }: SuiteRequest, context: LearnContext): Pick<Learned, 'trunk'> {
+  const { readsListedTrunk, recorder } = context;
   if (readsListedTrunk !== true || credential !== 'valid') return {};
   const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
   const trunk = shown.find((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, recorder));
@@ -187,46 +180,39 @@ function withMarks(learned: Learned | null, { body }: WireAnswer): Learned | nul
   return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, SHOWN.first) };
 }
 
-/** The operation whose fields an answer may show. No documented one reads a voice application; a target that serves the read shows what an update would. */
-function subjectOf({
-  operation,
-  method,
-  path,
-}: Pick<SuiteRequest, 'operation' | 'method' | 'path'>): OperationId | null {
-  return operation ?? (method === 'GET' ? (operationOf('PATCH', path)?.operation ?? null) : null);
-}
-
 /** Takes the fields and the assignment that an accepted answer shows, if it was not cut short. */
 function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
-  const { trunk: trunkId = '', number } = context.resources;
-  const operation = subjectOf(request);
-  const names = operation === null ? undefined : FIELDS[operation];
-  if (names === undefined && operation !== 'listNumbers') return null;
-  const isList = operation === 'listTrunks';
+  const { otherName, recorder, resources } = context;
+  const { trunk: trunkId = '', number } = resources;
+  // No documented operation reads a voice application; a target that serves the read shows what an update would.
+  const read = request.method === 'GET' ? operationOf('PATCH', request.path)?.operation : undefined;
+  const operation = request.operation ?? read;
   const json = cut ? undefined : jsonOf(body);
-  if (names !== undefined) {
-    const trunk = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
-    const ofList = trunk === undefined ? [] : [trunk];
-    const records = isList ? ofList : recordsFor(request, json, names === TRUNK);
-    const shown = Object.entries(fieldsIn(records, names));
-    const clean = shown.filter(([, value]) => isClean(value, context.recorder));
-    const fields = Object.fromEntries(clean);
-    // The trunk may show the name of the other one as its own.
-    const { name } = fields;
-    if (
-      names === TRUNK &&
-      typeof name === 'string' &&
-      context.otherName !== undefined &&
-      isSame(name, context.otherName)
-    )
-      fields['name'] = OTHER_NAME;
-    const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
-    const stray =
-      trunk !== undefined && isNameOnAnother(itemsIn(json), trunk, trunkId) ? ({ isNameOnAnother: true } as const) : {};
-    return { fields, ...another, ...stray, ...(isList ? listedTrunk(json, request, context) : {}) };
+  if (operation === 'listNumbers' && number !== undefined) {
+    const assignment = assignmentIn(json, number);
+    return assignment === undefined ? null : { assignment };
   }
-  const assignment = number === undefined ? undefined : assignmentIn(json, number);
-  return assignment === undefined ? null : { assignment };
+  const names = operation && FIELDS[operation];
+  if (names === undefined) return null;
+  const items = operation === 'listTrunks' ? itemsIn(json) : null;
+  const trunk = items === null ? undefined : itemOf(items, 'trunk', trunkId);
+  const records = items === null ? recordsFor(request, json, names === TRUNK) : [trunk].filter(isObject);
+  const shown = Object.entries(fieldsIn(records, names)).filter(([, value]) => isClean(value, recorder));
+  const isOther = (name: string, value: unknown): boolean =>
+    names === TRUNK &&
+    name === 'name' &&
+    typeof value === 'string' &&
+    otherName !== undefined &&
+    isSame(value, otherName);
+  // The trunk may show the name of the other one as its own.
+  const fields = Object.fromEntries(shown.map(([name, value]) => [name, isOther(name, value) ? OTHER_NAME : value]));
+  if (items === null) return { fields };
+  return {
+    fields,
+    ...(otherName === undefined ? {} : { isAnotherNamed: true }),
+    ...(trunk !== undefined && isNameOnAnother(items, trunk, trunkId) ? { isNameOnAnother: true } : {}),
+    ...listedTrunk(json, request, context),
+  };
 }
 
 /** Printable ASCII that JSON does not escape and nothing trims: such a name stands in any text as it is. */
@@ -261,12 +247,8 @@ export function withOtherName(body: Uint8Array | null, otherName: string | undef
   if (body === null || otherName === undefined) return body;
   const text = Buffer.from(body).toString('latin1');
   const sought = Buffer.from(OTHER_NAME).toString('latin1');
-  return text.includes(sought)
-    ? Buffer.from(
-        text.replaceAll(sought, () => otherName),
-        'latin1',
-      )
-    : body;
+  const named = text.replaceAll(sought, () => otherName);
+  return named === text ? body : Buffer.from(named, 'latin1');
 }
 
 /** The exchange, with the placeholder in place of the name where the text of the answer to such a body repeats it. */

@@ -5,11 +5,12 @@
  */
 
 import { LEARNED, READ } from '../../contract/limits.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
 import { hasNoDotSegment } from '../../contract/path-text.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
-import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
+import { detached, isObject, parsedJson, pastString, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, headerValues, type WireAnswer } from '../../exchange/message.ts';
 import { idOfSegment } from '../request.ts';
 
@@ -39,13 +40,10 @@ function jsonOf(text: string): unknown {
 /** The objects of a text that holds several values or other text around them, in order. */
 function valuesWithin(text: string): readonly unknown[] {
   const values: unknown[] = [];
-  let [depth, start, isInString] = [0, 0, false];
+  let [depth, start] = [0, 0];
   for (let at = 0; at < Math.min(text.length, READ.parsed); at += 1) {
     const character = text.charAt(at);
-    if (isInString) {
-      if (character === '\\') at += 1;
-      isInString = character !== '"';
-    } else if (character === '"') isInString = depth > 0;
+    if (character === '"' && depth > 0) at = pastString(text, at) - 1;
     else if (character === '{') {
       if (depth === 0) start = at;
       depth += 1;
@@ -68,11 +66,15 @@ function idsIn(value: unknown): readonly string[] {
   return found;
 }
 
-/** The id in a link to a call, which may be relative to the path of create call (RFC 9110, section 10.2.2). */
+/** The path of a link, which may be relative to that of its request (RFC 9110, section 10.2.2). */
+function pathOfLink(link: string, from = '/v1/calls/'): string | undefined {
+  const base = `http://target.invalid${from}`;
+  return URL.canParse(link, base) ? new URL(link, base).pathname : undefined;
+}
+
+/** The id in a link to a call. */
 function idInLink(link: string): string | undefined {
-  const base = 'http://target.invalid/v1/calls/';
-  const path = URL.canParse(link, base) ? new URL(link, base).pathname : link;
-  const id = /\/calls\/([^/?#]+)\/?$/.exec(path)?.[1];
+  const id = /\/calls\/([^/?#]+)\/?$/.exec(pathOfLink(link) ?? link)?.[1];
   return id === undefined ? undefined : idOfSegment(id);
 }
 
@@ -151,29 +153,20 @@ export function learnedOfCreate(
   const earlier = isSuccess(status) ? shown.filter((id) => known(id) === 'again') : [];
   const isRepeated = shown.length > 0 && earlier.length === shown.length;
   const ids = isRepeated ? shown : shown.filter((id) => known(id) === 'new');
-  const again = listedAgain(earlier.filter(isClean));
+  const shownAgain = earlier.filter(isClean);
+  const again = shownAgain.length === 0 ? {} : { again: shownAgain };
   const callIds = ids.filter(isClean);
   if (callIds.length > 0) return { create: isRepeated ? 'repeated' : 'placed', callIds, ...again };
   if (ids.length > 0) return { create: 'unclear', ...again };
   if (isRejected || mayBePutOff(answer, path)) return { create: 'rejected' };
   const idIn = isSuccess(status) && pointer === undefined ? placeOfId(text, headers) : undefined;
-  return { create: 'unclear', ...placed(idIn), ...again };
+  return { create: 'unclear', ...withoutUndefined({ idIn }), ...again };
 }
-
-const listedAgain = (ids: readonly string[] = []): { readonly again?: readonly string[] } =>
-  ids.length === 0 ? {} : { again: ids };
-const placed = (idIn: string | undefined) => (idIn === undefined ? {} : { idIn });
 
 /** A lawful router may redirect the undocumented slash form. */
 function mayBePutOff({ status, headers, cut }: WireAnswer, path: string): boolean {
   if (cut) return false;
   if (isRetryable(status)) return true;
-  return [301, 307, 308].includes(status) && !path.endsWith('/') && isToDocumentedForm(headers, path);
-}
-
-function isToDocumentedForm(headers: readonly Header[], path: string): boolean {
-  const location = headerValue(headers, 'location') ?? '';
-  const base = `http://target.invalid${path}`;
-  const there = URL.canParse(location, base) ? new URL(location, base).pathname : '';
-  return there.endsWith('/calls/');
+  const there = pathOfLink(headerValue(headers, 'location') ?? '', path);
+  return [301, 307, 308].includes(status) && !path.endsWith('/') && there?.endsWith('/calls/') === true;
 }
