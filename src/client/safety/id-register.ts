@@ -12,9 +12,6 @@ import type { KnownIds } from './create-outcome.ts';
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
-/** What left of a request. */
-type Sent = Pick<WireRequest, 'headers' | 'body'>;
-
 /** Knows the ids of the settings, the calls of this run, and everything that looked like an id in an answer. */
 export class IdRegister {
   /** Each of our ids with its kind. */
@@ -78,19 +75,16 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
   }
 
-  /** What is known of an id before the answer to this create call comes. */
-  knownBefore(id: string, sent: Sent): ReturnType<KnownIds> {
-    if (this.#placed.has(keyOf(id))) return 'again';
-    return isSent(id, sent) || this.isKnownBefore(id) ? 'seen' : 'new';
-  }
-
   /**
-   * Whether an id cannot be that of a new call: a call of this run has it, or an earlier answer showed it. Resources of
-   * different kinds may have the same number, so ids that are not UUIDs are compared with those of calls alone.
+   * What is known of an id before the answer to this create call comes. Resources of different kinds may have the same number, so
+   * ids that are not UUIDs are compared with those of calls alone.
    */
-  isKnownBefore(id: string): boolean {
-    const key = keyOf(id);
-    return this.#isOurs('call', key) || (readUuid(id) !== null && this.#hasForeign('call', [key]));
+  knownBefore(id: string, { headers, body }: Pick<WireRequest, 'headers' | 'body'>): ReturnType<KnownIds> {
+    const [key, text] = [keyOf(id), JSON.stringify(id)];
+    if (this.#placed.has(key)) return 'again';
+    const isSent = JSON.stringify(headers).includes(text) || Buffer.from(body ?? []).includes(text);
+    const isShown = readUuid(id) !== null && this.#hasForeign('call', [key]);
+    return isSent || isShown || this.#isOurs('call', key) ? 'seen' : 'new';
   }
 
   /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
@@ -113,7 +107,7 @@ export class IdRegister {
     if (layers === null) return false;
     // Ours first: a call whose id holds a slash, or `%2F` as it stands, must be hung up all the same.
     if (this.owns(kind, segment)) return true;
-    return layers.every((layer) => !leavesSegment(layer) && this.allowsValue(kind, layer));
+    return layers.every((layer) => layer !== '' && segmentsOf(layer).length === 1 && this.allowsValue(kind, layer));
   }
 
   /** Whether an id outside the path, such as a member of a body, may be sent as a resource of that kind. */
@@ -123,7 +117,7 @@ export class IdRegister {
     const runs = [...digitRuns(id)].filter((run) => !this.#within.has(`${kind} ${run}`));
     if (this.#hasForeign(kind, [key, ...runs])) return false;
     const uuid = readUuid(id);
-    return uuid === null || (isRandomUuid(uuid) && this.#seen.size < LEARNED.ids);
+    return uuid === null || (RANDOM_UUID.test(uuid) && this.#seen.size < LEARNED.ids);
   }
 
   /** Whether the configured number may be assigned to a connection: ours, a made-up one, or one that it had. */
@@ -147,29 +141,15 @@ export class IdRegister {
   }
 }
 
-/** Whether a request holds the id. */
-function isSent(id: string, { headers, body }: Sent): boolean {
-  const text = JSON.stringify(id);
-  return JSON.stringify(headers).includes(text) || Buffer.from(body ?? []).includes(text);
-}
-
 /** One key for all spellings of a UUID; other ids are compared in lower case. */
 function keyOf(id: string): string {
   return readUuid(id) ?? id.trim().toLowerCase();
 }
 
-function spelling(kind: ResourceKind, id: string): string {
-  return `${kind} ${id.trim().toLowerCase()}`;
-}
+const spelling = (kind: ResourceKind, id: string): string => `${kind} ${id.trim().toLowerCase()}`;
 
-function leavesSegment(text: string): boolean {
-  return text === '' || segmentsOf(text).length > 1;
-}
-
-/** Whether 32 hexadecimal digits are a random UUID, version 4. */
-function isRandomUuid(digits: string): boolean {
-  return /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(digits);
-}
+/** The digits of a random UUID, version 4. */
+const RANDOM_UUID = /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 /** The digits of every UUID in a text, dashed or not. */
 export function uuidsWithin(text: string): readonly string[] {
