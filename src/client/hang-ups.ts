@@ -29,7 +29,7 @@ const HANG_UP = operationById('hangUpCall');
 /** The segment of a path in which an id stands. */
 export const segmentOf = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
-/** Statuses to the documented form of a hang-up that say something of its body or its path. */
+/** What a target may answer where it wants a body, or another path. */
 const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
 
 /** The hang-up of a call, with our credential; `segment` is its id as it stands in a path. */
@@ -106,7 +106,7 @@ export class HangUps {
     if (call === undefined) return undefined;
     const milliseconds = call.createdAt + this.#knownAfter - this.#ports.budget.now;
     const due = { reason: 'hang-up', operation: HANG_UP.id, milliseconds, isCleanUp: true, status: NOT_KNOWN } as const;
-    if (this.isKnownLate) await this.#ports.budget.wait(due);
+    await this.#ports.budget.wait(due);
     return call;
   }
 
@@ -125,9 +125,8 @@ export class HangUps {
   /** Takes what an answer to a hang-up shows; `isAlone`: its request was not sent with others. */
   learn(exchange: Exchange, isAlone: boolean): void {
     const { tag, request } = exchange;
-    if (tag.operation !== HANG_UP.id) return;
     const segment = hangUpSegment(request.path);
-    const answer = hangUpAnswer({ status: exchange.response?.status ?? null, exchange });
+    const answer = hangUpAnswer({ exchange });
     const isPlain = request.body === null;
     const form = isPlain ? hangUpOf(segment) : otherFormsOf(hangUpOf(segment))[0];
     if (isEnd(answer)) this.#hungUp.set(segment, { ...form, path: request.path });
@@ -173,9 +172,10 @@ export class HangUps {
       operation: HANG_UP.id,
       isCleanUp: true,
       sent: [...current(ledger, call).attempts],
-      next: () => {
+      next: (attempts) => {
         const step = this.#next(call, phase);
-        const status = statusIn(current(ledger, call).attempts);
+        const given = attempts.at(-1)?.answers.at(-1);
+        const status = typeof given === 'number' ? given : null;
         return typeof step === 'number' ? { reason: 'hang-up', wait: step, status } : null;
       },
       send: async () => {
@@ -188,7 +188,9 @@ export class HangUps {
         last = given.at(-1) as Answer;
         // Another id gets 404 however late it is.
         const { hungUpBy, ids } = current(ledger, call);
-        if (last.accepted && hungUpBy === ids[0]) this.#learnLateness(attempts, attempt.at - call.createdAt);
+        const isLate = attempts.some(({ answers }) => answers.includes(NOT_KNOWN));
+        if (last.accepted && hungUpBy === ids[0] && isLate)
+          this.#knownAfter = Math.max(this.#knownAfter, attempt.at - call.createdAt);
         ledger.change(call, { attempts: [...attempts, attempt] });
         return attempt;
       },
@@ -196,10 +198,6 @@ export class HangUps {
     if (this.#next(call, phase) === 'closed') this.#close(call);
     else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(current(ledger, call), this.#known) });
     return last;
-  }
-
-  #learnLateness(before: readonly HangUpAttempt[], after: number): void {
-    if (before.some(({ answers }) => answers.includes(NOT_KNOWN))) this.#knownAfter = Math.max(this.#knownAfter, after);
   }
 
   #close(call: Call, answer?: HangUpAnswer): void {
@@ -327,10 +325,5 @@ function attemptOf(given: readonly Answer[], phase: HangUpPhase): HangUpAttempt 
   return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 
-const hangUpAnswer = ({ status, exchange }: Pick<Answer, 'status' | 'exchange'>): HangUpAnswer =>
-  status ?? (exchange.failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
-
-function statusIn(attempts: readonly HangUpAttempt[]): number | null {
-  const given = attempts.at(-1)?.answers.at(-1);
-  return typeof given === 'number' ? given : null;
-}
+const hangUpAnswer = ({ exchange: { response, failure } }: Pick<Answer, 'exchange'>): HangUpAnswer =>
+  response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');

@@ -33,6 +33,8 @@ export interface CallHistory {
   readonly wasHungUp: boolean;
 }
 
+type Tried = Pick<CallHistory, 'attempts'>;
+
 /** What the run has learned of its target. */
 export interface KnownHangUps {
   /** The 4xx that it gives for a call that was hung up before; see `wordsForEnded`. */
@@ -93,16 +95,15 @@ const saysEnded = ({ answers }: HangUpAttempt, words: ReadonlySet<number>): bool
 const isGone = (answers: readonly HangUpAnswer[], words: ReadonlySet<number>): boolean =>
   words.has(NOT_FOUND) && words.size === 1 && answers.every((answer) => answer === NOT_FOUND);
 
+/** How many attempts got an answer that says something about the call. */
+const clearIn = (attempts: readonly HangUpAttempt[]): number =>
+  attempts.filter((attempt) => !isUnclear(attempt)).length;
+
 /** Whether a call was tried again after every wait for its setup. */
-export function isPatienceSpentOn({ attempts }: Pick<CallHistory, 'attempts'>): boolean {
-  return attempts.filter((attempt) => !isUnclear(attempt)).length > WAITING.settingUp.waits.length;
-}
+export const isPatienceSpentOn = ({ attempts }: Tried): boolean => clearIn(attempts) > WAITING.settingUp.waits.length;
 
 /** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
-export function mayHaveEnded(
-  { attempts }: Pick<CallHistory, 'attempts'>,
-  { words }: Pick<KnownHangUps, 'words'>,
-): boolean {
+export function mayHaveEnded({ attempts }: Tried, { words }: Pick<KnownHangUps, 'words'>): boolean {
   const last = attempts.at(-1);
   if (last === undefined || last.retryAfter !== undefined) return false;
   const isOpenIfUnknown = words.size > 0 && !words.has(NOT_FOUND);
@@ -129,13 +130,8 @@ export const isOfState = (answer: HangUpAnswer): boolean => isClientError(answer
  * Whether every candidate id is tried now. In the run the likeliest has the time of a setup to itself: a call that is not
  * known yet gets 404, and the next id of the answer may be that of somebody else's call.
  */
-export function triesAllIds(
-  { attempts }: Pick<CallHistory, 'attempts'>,
-  { isPatienceSpent }: Pick<KnownHangUps, 'isPatienceSpent'>,
-  phase: HangUpPhase,
-): boolean {
-  const tried = attempts.filter((attempt) => !isUnclear(attempt)).length;
-  return phase === 'end' || tried >= (isPatienceSpent ? 1 : WAITING.settingUp.waits.length);
+export function triesAllIds({ attempts }: Tried, { isPatienceSpent }: KnownHangUps, phase: HangUpPhase): boolean {
+  return phase === 'end' || clearIn(attempts) >= (isPatienceSpent ? 1 : WAITING.settingUp.waits.length);
 }
 
 /** What the target asks for, while it has not asked for too much. */
@@ -148,7 +144,7 @@ function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttem
 }
 
 const waitsLeft = (attempts: readonly HangUpAttempt[], waits: readonly number[]): number | undefined =>
-  waits[attempts.filter((attempt) => !isUnclear(attempt)).length - 1];
+  waits[clearIn(attempts) - 1];
 
 function unclearWait(attempts: readonly HangUpAttempt[], phase: HangUpPhase): number | undefined {
   const timeouts = attempts.filter(({ answers }) => answers.includes('timeout')).length;
