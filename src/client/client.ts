@@ -4,6 +4,7 @@
  */
 
 import { TIME } from '../contract/limits.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
@@ -13,7 +14,7 @@ import type { ClientOptions } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Presence } from './presence.ts';
 import { AnnouncedLimit, lowerTo } from './rate.ts';
-import { isFinal, nextStep, type Sent, unavailableKey } from './reasons.ts';
+import { isFinal, nextStep, type Sendings, type Sent, unavailableKey } from './reasons.ts';
 import {
   type Answer,
   isCreate,
@@ -33,14 +34,11 @@ const ANNOUNCED = 200;
 /** Whether the service itself wrote the answer: a gateway that limits connections writes 429, 502 or 504, or nothing; uvicorn, a 503 page. */
 const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
+/** A request of a batch, with its sending, or the reason why it was not sent. */
 interface Batched {
   readonly admitted: Admitted;
-  readonly result: PromiseSettledResult<Sent>;
-}
-
-function replacing({ request, place }: PlacedRequest, before: Batched | undefined): PlacedRequest {
-  const replaced = before?.result.status === 'fulfilled' ? { replaces: before.result.value.exchange.seq } : {};
-  return { request, place: { ...place, ...replaced } };
+  readonly sent?: Sent;
+  readonly reason?: unknown;
 }
 
 /** What a client works with. */
@@ -115,9 +113,9 @@ export class Client {
         settled.push(admission);
         continue;
       }
-      const { admitted, result } = last.next().value as Batched;
-      if (result.status === 'rejected') settled.push(result);
-      else settled.push(...(await Promise.allSettled([this.#deliver(admitted, result.value)])));
+      const { admitted, sent, reason } = last.next().value as Batched;
+      if (sent === undefined) settled.push({ status: 'rejected', reason });
+      else settled.push(...(await Promise.allSettled([this.#deliver(admitted, sent)])));
     }
     return settled;
   }
@@ -126,8 +124,8 @@ export class Client {
     const sent = await this.#ports.wire.exchange(due, isMoment);
     return due.map((admitted, at) => {
       const result = sent[at] as PromiseSettledResult<Exchange>;
-      if (result.status === 'rejected') return { admitted, result };
-      return { admitted, result: { ...result, value: this.#learn(admitted, result.value, false) } };
+      if (result.status === 'rejected') return { admitted, reason: result.reason };
+      return { admitted, sent: this.#learn(admitted, result.value, false) };
     });
   }
 
@@ -140,9 +138,7 @@ export class Client {
     const [first] = batches[0] ?? [];
     if (first === undefined) return;
     const troubled = (): readonly Exchange[] => {
-      const sent = (batches.at(-1) ?? []).flatMap(({ result }) =>
-        result.status === 'fulfilled' ? [result.value] : [],
-      );
+      const sent = (batches.at(-1) ?? []).flatMap((batched) => batched.sent ?? []);
       const shown = sent.filter((sending) => !this.settlements.isBelieved(sending)).map(({ exchange }) => exchange);
       return shown.every(isWritten) ? shown : [];
     };
@@ -156,7 +152,10 @@ export class Client {
       send: async () => {
         if (batches.length === 1 && (await this.#presence.of(first.admitted)) === 'gone') return null;
         const before = batches.at(-1) ?? [];
-        const more = (await again()).map((placed, at) => this.#admit(replacing(placed, before[at]), at));
+        const more = (await again()).map(({ request, place }, at) => {
+          const replaced = withoutUndefined({ replaces: before[at]?.sent?.exchange.seq });
+          return this.#admit({ request, place: { ...place, ...replaced } }, at);
+        });
         return this.#batch(more, true);
       },
     });
@@ -218,20 +217,20 @@ export class Client {
   /** Sends it, unless that was done; then the one decision what comes next: another sending, as long as a reason asks for it, or the answer. */
   async #deliver(placed: PlacedRequest, known?: Sent): Promise<Answer> {
     const first = known ?? (await this.#sendOnce(placed));
-    const sent: [Sent, ...Sent[]] = [first];
+    const sent: [...Sent[], Sent] = [first];
     const { request, place } = placed;
     if (!isFinal(first))
       await this.budget.untilSettled<Sent>({
         sent,
         operation: request.operation,
         isCleanUp: place.cleanUp === true,
-        next: (all) => this.#next(all as [...Sent[], Sent], placed),
+        next: () => this.#next(sent, placed),
         send: (again) => this.#sendAgain(again, placed, sent),
       });
-    return this.settlements.settle(sent as unknown as [...Sent[], Sent], placed);
+    return this.settlements.settle(sent, placed);
   }
 
-  #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
+  #next(sent: Sendings, placed: PlacedRequest): Again | null {
     const { wire, ledger, check, admission } = this.#ports;
     const { budget, settlements } = this;
     const { role, operation } = placed.request;
@@ -251,26 +250,24 @@ export class Client {
   }
 
   /** Sends a request once more, after a read where its answer may be about the target as a whole. */
-  async #sendAgain({ check, reason, then = 0 }: Again, placed: PlacedRequest, sent: Sent[]): Promise<Sent | null> {
+  async #sendAgain(again: Again, placed: PlacedRequest, sent: Sent[]): Promise<Sent | null> {
+    const { check, reason, status = null, then = 0 } = again;
     const { request, place } = placed;
-    const last = sent.at(-1) as Sent;
-    const { seq, tag } = last.exchange;
+    const { operation } = request;
+    const { seq, tag, failure } = (sent.at(-1) as Sent).exchange;
     try {
       if (check === 'present') {
         if (!(await this.#presence.isBack(placed, sent))) return null;
-        const { operation } = request;
-        const wait = { reason, operation, milliseconds: then, isCleanUp: place.cleanUp === true } as const;
-        if (!(await this.budget.wait({ ...wait, status: last.exchange.response?.status ?? null }))) return null;
-      }
-      if (check === 'accepted' || check === 'late') {
+        const wait = { reason, operation, milliseconds: then, isCleanUp: place.cleanUp === true, status } as const;
+        if (!(await this.budget.wait(wait))) return null;
+        if (isCreate(request)) await this.#demandCall(request, place);
+      } else if (check !== undefined) {
         if (check === 'late') this.settlements.giveUp([unavailableKey(request)]);
-        const read = await this.#presence.read(placed, request.operation);
+        const read = await this.#presence.read(placed, operation);
         if (!isSuccess(read?.response?.status ?? null)) return null;
         if (check === 'late' && read?.tag.resend === 0) return null;
       }
-      if (check === 'present' && isCreate(request)) await this.#demandCall(request, place);
-      const after =
-        check === 'present' ? { after: last.exchange.failure?.kind === 'timeout' ? 'hang' : 'symptom' } : {};
+      const after = check === 'present' ? { after: failure?.kind === 'timeout' ? 'hang' : 'symptom' } : {};
       const more = { ...place, ...after, replaces: seq, resend: tag.resend + 1 } as Place;
       return await this.#sendOnce({ request, place: more });
     } catch (error) {

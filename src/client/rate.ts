@@ -129,13 +129,6 @@ export class AnnouncedLimit {
   }
 }
 
-/** What helps against the rate limit that these exchanges met: the rate as a number, where an answer shows it. */
-export function lowerRate(exchanges: readonly Exchange[]): string {
-  const limit = new AnnouncedLimit();
-  for (const exchange of exchanges) limit.learn(exchange, 0);
-  return lowerTo(limit.rate);
-}
-
 /** The remedy, with the rate if it is known. */
 export const lowerTo = (rate: number | null): string => (rate === null ? 'lower --rate' : `lower --rate to ${rate}`);
 

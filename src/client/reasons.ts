@@ -28,6 +28,9 @@ export interface Sent {
   readonly fell?: true;
 }
 
+/** All sendings of a request so far, the oldest first. */
+export type Sendings = readonly [...Sent[], Sent];
+
 /** What a run knows of its target when it decides on a wait. Times are milliseconds. */
 export interface Known {
   /** Since the run began, and the moment at which it did, since the epoch. */
@@ -46,14 +49,10 @@ export interface Known {
 }
 
 /** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
-export type Reason = (
-  sent: readonly [...Sent[], Sent],
-  delivered: PlacedRequest,
-  known: Known,
-) => Again | GivenUp | 'settled' | null;
+type Reason = (sent: Sendings, delivered: PlacedRequest, known: Known) => Again | GivenUp | 'settled' | null;
 
 const statusOf = ({ exchange }: Sent): number | null => exchange.response?.status ?? null;
-const lastOf = (sent: readonly [...Sent[], Sent]): Sent => sent.at(-1) as Sent;
+const lastOf = (sent: Sendings): Sent => sent.at(-1) as Sent;
 const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
 
 /** The key of a target that puts off all requests, until it answers one in another way. */
@@ -88,7 +87,7 @@ const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolea
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
 
 /** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
-function askedWait(sent: readonly [...Sent[], Sent], { now, startedAt, left }: Known): number | null {
+function askedWait(sent: Sendings, { now, startedAt, left }: Known): number | null {
   const last = lastOf(sent);
   const { response, tag } = last.exchange;
   const most = mayTakeAll(sent) ? Math.max(left, TIME.wait) : TIME.wait;
@@ -160,7 +159,7 @@ const putOff: Reason = (sent, delivered, known) => {
  * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and six times where a target puts the
  * request off. A 503 with `Retry-After: 100` had been given up after a minute, and a 429 with 147 after 7 s.
  */
-function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
+function mayTakeAll(sent: Sendings): boolean {
   const last = lastOf(sent);
   const isAgain = isRetryable(statusOf(last)) && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
   return isRateLimit(last) || isAgain;
@@ -181,12 +180,7 @@ const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boole
   }, 0);
 
 /** Clean-up is put off no longer than any other request, and an open call is hung up once more at the end of that time. */
-function toCleanUp(
-  sent: readonly [...Sent[], Sent],
-  asked: number | null,
-  reason: WaitReason,
-  known: Known,
-): Again | 'settled' {
+function toCleanUp(sent: Sendings, asked: number | null, reason: WaitReason, known: Known): Again | 'settled' {
   const status = statusOf(lastOf(sent));
   const left = mayTakeAll(sent) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
   if (asked !== null && asked <= left) return { reason, wait: asked, status };
@@ -262,7 +256,7 @@ const countedOf = (sent: readonly Sent[], delivered: PlacedRequest): readonly Se
   });
 
 /** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
-function timesShown(sent: readonly [...Sent[], Sent], delivered: PlacedRequest): number | null {
+function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
   const counted = countedOf(sent, delivered);
   if (!counted.every((sending) => sending.symptom !== null)) return null;
   return isHang(lastOf(sent)) ? counted.filter(isHang).length : counted.length;
@@ -282,18 +276,14 @@ const symptom: Reason = (sent, delivered, known) => {
 };
 
 /** Whether every sending that counts showed a symptom, and the request was sent as often as it may be. */
-export function isConfirmed(sent: readonly [...Sent[], Sent], delivered: PlacedRequest): boolean {
+export function isConfirmed(sent: Sendings, delivered: PlacedRequest): boolean {
   return (timesShown(sent, delivered) ?? 0) > symptomWaits(delivered, lastOf(sent)).length;
 }
 
 const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, busyLine, symptom];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */
-export function nextStep(
-  sent: readonly [...Sent[], Sent],
-  delivered: PlacedRequest,
-  known: Known,
-): Again | GivenUp | null {
+export function nextStep(sent: Sendings, delivered: PlacedRequest, known: Known): Again | GivenUp | null {
   for (const reason of REASONS) {
     const said = reason(sent, delivered, known);
     if (said !== null) return said === 'settled' ? null : said;
@@ -302,21 +292,16 @@ export function nextStep(
 }
 
 /**
- * Milliseconds to wait before the request is sent again for the `resend`th time (from 1), or `null` if the target asks
+ * Milliseconds to wait before the request is sent again for the `nth` time (from 1), or `null` if the target asks
  * for a longer wait than `most`. `now` is in milliseconds since the epoch.
  */
-export function waitFor(
-  headers: readonly Header[],
-  resend: number,
-  now: number,
-  most: number = TIME.wait,
-): number | null {
+export function waitFor(headers: readonly Header[], nth: number, now: number, most: number = TIME.wait): number | null {
   const { waits } = WAITING.unavailable;
-  const backoff = waits[Math.min(resend, waits.length) - 1] ?? 0;
+  const backoff = waits[Math.min(nth, waits.length) - 1] ?? 0;
   // A reset that is further away is that of a longer window than the one that was exceeded.
   const reset = [resetIn(headers, now) ?? -1].find((wait) => wait >= 0 && wait <= most);
   const asked = retryAfter(headers, now) ?? reset ?? backoff;
   if (asked > most) return null;
   // A target that asks for no wait and then rejects the next request is not believed again.
-  return resend > 1 && asked < TIME.shortWait ? backoff : asked;
+  return nth > 1 && asked < TIME.shortWait ? backoff : asked;
 }

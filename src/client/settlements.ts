@@ -7,7 +7,16 @@ import { TRIALS } from '../contract/limits.ts';
 import { isRetryable, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
 import { type Exchange, endOf, isPage, PLAIN_REQUEST, symptomOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { EXHAUSTED, isConfirmed, isPageToCall, isPutOff, LOCKED_OUT, type Sent, unavailableKey } from './reasons.ts';
+import {
+  EXHAUSTED,
+  isConfirmed,
+  isPageToCall,
+  isPutOff,
+  LOCKED_OUT,
+  type Sendings,
+  type Sent,
+  unavailableKey,
+} from './reasons.ts';
 import { type Answer, isCreate, isInvalid, type PlacedRequest, type SuiteRequest } from './request.ts';
 import { dialsNothing } from './safety/guard.ts';
 
@@ -16,13 +25,6 @@ const OF_ANOTHER: ReadonlySet<number> = new Set([403, 404]);
 
 /** Requests of one operation and credential are alike. */
 const singleKey = ({ tag, request }: Exchange): string => `${tag.operation} ${request.credential}`;
-
-/** Errors that only the service can have written, of one kind. */
-interface Written {
-  readonly seqs: readonly number[];
-  /** How many of them came with an answer without a symptom in between. */
-  readonly times: number;
-}
 
 /**
  * The kind of an error that no network writes, or `null`: a page with a 4xx, unless a lock-out may write it, JSON with a 5xx, or
@@ -55,15 +57,17 @@ class LockOuts {
    * reason: each 97th valid request had got 401, and the run had not said a word.
    */
   readonly #unprovoked = new Set<number>();
-  #hasGivenUp = false;
   /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
   readonly #lockOuts = new Map<number, Exchange>();
   readonly #otherRejections: Exchange[] = [];
   /** Answers to the valid credential that no lock-out gives. */
   readonly #clear: Pick<Exchange, 'seq' | 'at'>[] = [];
 
-  /** Takes what came of a request; returns whether the target has locked this caller out, as far as it can be known. */
-  learn(request: SuiteRequest, exchange: Exchange): boolean {
+  /**
+   * Takes what came of a request; returns whether the target has locked this caller out, as far as it can be known. Where waiting
+   * did not help (`hasGivenUp`), no rejection is taken for a lock-out any more.
+   */
+  learn(request: SuiteRequest, exchange: Exchange, hasGivenUp: boolean): boolean {
     const { seq, at } = exchange;
     const status = exchange.response?.status ?? null;
     const isValid = request.credential === 'valid';
@@ -72,7 +76,7 @@ class LockOuts {
       this.#since = 0;
     }
     if (status === 401 || status === 403) {
-      const isLockOut = isValid && this.#isLockOut(request, exchange, status);
+      const isLockOut = isValid && !hasGivenUp && this.#isLockOut(request, exchange, status);
       if (isLockOut) this.#lockOuts.set(seq, exchange);
       else if (this.#sent > 0) this.#otherRejections.push(exchange);
       if (isLockOut && status === 401 && this.#since >= TRIALS.rule) this.#unprovoked.add(seq);
@@ -93,7 +97,7 @@ class LockOuts {
   }
 
   #isLockOut({ operation, method, path }: SuiteRequest, { seq, tag }: Exchange, status: 401 | 403): boolean {
-    if (this.#hasGivenUp || this.#sent < TRIALS.rule) return false;
+    if (this.#sent < TRIALS.rule) return false;
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && operation === 'createCall') return false;
     const key = `${status} ${method} ${operation ?? path}`;
@@ -128,11 +132,6 @@ class LockOuts {
   get lockedOut(): readonly number[] {
     return [...this.#lockOuts.keys(), ...this.explained];
   }
-
-  /** From now on no rejection is taken for a lock-out: waiting did not help. */
-  giveUp(): void {
-    this.#hasGivenUp = true;
-  }
 }
 
 /** Remembers what was settled. */
@@ -146,7 +145,8 @@ export class Settlements {
   readonly #outages: [from: number, to: number][] = [];
   /** Answers to requests that could not be sent again. */
   readonly #singles: Exchange[] = [];
-  readonly #written = new Map<string, Written>();
+  /** Errors that only the service can have written, by their kind, and how many came with an answer without a symptom in between. */
+  readonly #written = new Map<string, { readonly seqs: readonly number[]; readonly times: number }>();
   /** Create calls without a response, each of them twice, and whether a lost response came when its request was sent again. */
   readonly #lostCalls: number[] = [];
   #isLossy = false;
@@ -173,7 +173,7 @@ export class Settlements {
       this.sound = exchange.seq;
       this.#stimuli.set(exchange.tag.about, null);
     } else this.#learnWritten(exchange, symptom);
-    const isLockedOut = this.lockOuts.learn(request, exchange);
+    const isLockedOut = this.lockOuts.learn(request, exchange, this.gaveUp.has(LOCKED_OUT));
     if (this.gaveUp.size > 0 && exchange.response !== null && !isLockedOut) {
       if (exchange.response.status !== UNAVAILABLE) this.gaveUp.delete(unavailableKey(request));
       if (!isPutOff({ exchange })) this.gaveUp.delete(EXHAUSTED);
@@ -184,7 +184,6 @@ export class Settlements {
   /** Waiting did not help against what these keys name. */
   giveUp(keys: readonly string[]): void {
     for (const key of keys) this.gaveUp.add(key);
-    if (keys.includes(LOCKED_OUT)) this.lockOuts.giveUp();
   }
 
   /** Four errors of a kind that only the service writes, with answers in between, are believed. */
@@ -221,7 +220,7 @@ export class Settlements {
   }
 
   /** What came of a request that is not sent any more. */
-  settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Answer {
+  settle(sent: Sendings, placed: PlacedRequest): Answer {
     const attempts = sent.map((sending) => sending.exchange);
     const exchange = attempts.at(-1) as Exchange;
     const status = exchange.response?.status ?? null;
@@ -229,7 +228,7 @@ export class Settlements {
     return { kind, exchange, status, accepted: isSuccess(status), attempts };
   }
 
-  #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
+  #kindOf(sent: Sendings, placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
     const last = sent.at(-1) as Sent;
     const { symptom } = last;
     const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);

@@ -1,7 +1,7 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
 import { segmentOf } from '../../src/client/hang-ups.ts';
-import { lowerRate } from '../../src/client/rate.ts';
+import { AnnouncedLimit, lowerTo } from '../../src/client/rate.ts';
 import { hangUpSegment } from '../../src/client/request.ts';
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
 import {
@@ -167,6 +167,13 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
 }
 
 const CREDIT = 'give the organization credit for this operation';
+
+/** What helps against the rate limit that these exchanges met: the rate as a number, where an answer shows it. */
+export function lowerRate(exchanges: readonly Exchange[]): string {
+  const limit = new AnnouncedLimit();
+  for (const exchange of exchanges) limit.learn(exchange, 0);
+  return lowerTo(limit.rate);
+}
 
 /** What would help with the answer to a valid request, apart from another body: time, rate, credential, state, settings. */
 function forRequest(exchange: Exchange, evidence: Evidence): string {

@@ -1,8 +1,9 @@
 /** What answers announce of a rate limit: whether the rest covers the end of a run, and the rate that is allowed. */
 
 import { expect, test } from 'vitest';
-import { AnnouncedLimit, lowerRate } from '../../../src/client/rate.ts';
+import { AnnouncedLimit } from '../../../src/client/rate.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { lowerRate } from '../../../suites/expect/remedy.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 type Headers = Readonly<Record<string, string>>;
