@@ -23,24 +23,22 @@ export interface Recording {
 /** Answers from a record, whose times are those of the run. */
 export class RecordedWire implements Wire {
   readonly #recording: Recording;
-  readonly #options: { readonly admission: Admission };
+  readonly #admission: Admission;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #left: Exchange[];
+  readonly startedAt: number;
   sent = 0;
 
   constructor(
     recording: Recording,
-    options: { readonly admission: Admission },
+    { admission }: { readonly admission: Admission },
     onExchange: (exchange: Exchange) => void,
   ) {
     this.#recording = recording;
-    this.#options = options;
+    this.#admission = admission;
     this.#onExchange = onExchange;
     this.#left = recording.exchanges.toSorted((a, b) => a.seq - b.seq);
-  }
-
-  get startedAt(): number {
-    return this.#recording.startedAt;
+    this.startedAt = recording.startedAt;
   }
 
   /** Recorded exchanges that no request asked for. */
@@ -73,10 +71,9 @@ export class RecordedWire implements Wire {
   /** Something from outside ended the run here, such as an interruption; anything else is a difference. */
   #missing({ method, path }: SuiteRequest, { sequence, cleanUp }: Place): Error {
     const { endedEarly, isCut = false } = this.#recording;
-    const { admission } = this.#options;
     if (endedEarly !== null && (cleanUp !== true || isCut)) {
-      admission.stop(endedEarly);
-      return new Skipped(admission.stopped ?? endedEarly, { why: 'stopped' });
+      this.#admission.stop(endedEarly);
+      return new Skipped(this.#admission.stopped ?? endedEarly, { why: 'stopped' });
     }
     return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
   }

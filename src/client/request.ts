@@ -40,15 +40,6 @@ export function isCreate(request: SuiteRequest): boolean {
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
-/** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
-export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
-
-/** The calls of one sequence on a target that keeps the interface, and those of the sequences that have not begun. */
-export interface CallBudget {
-  readonly planned: number;
-  readonly ahead: number;
-}
-
 /** Where in the plan a request belongs. */
 export interface Place {
   readonly sequence: string;
@@ -67,7 +58,8 @@ export interface Place {
   readonly cleanUp?: boolean;
   /** `true` for the hang-up of a call of this run, which is tried again by its ledger. */
   readonly isOfLedger?: boolean;
-  readonly calls?: CallBudget;
+  /** The calls of the sequence on a target that keeps the interface, and those of the sequences that have not begun. */
+  readonly calls?: { readonly planned: number; readonly ahead: number };
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;
   /** The form of the probes of the sequence; their controls keep the usual one. */

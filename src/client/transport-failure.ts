@@ -1,10 +1,9 @@
 /** Why a request got no complete response, in fixed phrases; only a line that is not HTTP is quoted. */
 
+import { SHOWN } from '../contract/limits.ts';
 import type { FailureKind, WireFailure } from '../exchange/message.ts';
 
 type Phrase = readonly [kind: FailureKind, detail: string];
-
-const NOT_HTTP: Phrase = ['malformed', 'the response is not well-formed HTTP'];
 
 /** What the parser says, and the rule of HTTP/1.1 behind it (RFC 9112); anything else is perhaps not HTTP. */
 const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
@@ -20,13 +19,11 @@ const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/^bad upgrade$/, 'it changes a protocol without a request for that: RFC 9110, section 7.8'],
 ];
 
-/** A quoted line is cut here. */
-const QUOTED = 80;
-
 function notHttp(message: string, line: string): Phrase {
   const [, rule] = RULES.find(([says]) => says.test(message)) ?? [];
-  const quoted = line === '' ? '' : `: ${JSON.stringify(line.length > QUOTED ? `${line.slice(0, QUOTED)}…` : line)}`;
-  return [NOT_HTTP[0], `${NOT_HTTP[1]}${rule === undefined ? '' : ` (${rule})`}${quoted}`];
+  const shown = line.length > SHOWN.word ? `${line.slice(0, SHOWN.word)}…` : line;
+  const quoted = line === '' ? '' : `: ${JSON.stringify(shown)}`;
+  return ['malformed', `the response is not well-formed HTTP${rule === undefined ? '' : ` (${rule})`}${quoted}`];
 }
 
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
@@ -65,8 +62,6 @@ const CONNECTING: readonly string[] = [
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
-// The client offers HTTP/1.1 alone.
-const NO_COMMON_PROTOCOL = /NO_APPLICATION_PROTOCOL/;
 
 /**
  * The failure that an error of the connection or of the parser stands for; `status` if a status line came before it,
@@ -90,10 +85,15 @@ function phraseOf(error: unknown, status: number | null, proxied: boolean): Phra
   if (known !== undefined) return known;
   // Name servers fail in many ways: with EAI_FAIL, "the TLS handshake failed" had been said of a target without TLS.
   if (text(error, 'syscall') === 'getaddrinfo') return ['unresolved', 'the host name does not resolve'];
-  // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
-  if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
+  // "Host unreachable" can also come while an answer is awaited, and then the request was sent. Of several addresses each failed.
+  const failed: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  if (failed.every((each) => text(each, 'syscall') === 'connect')) {
+    if (code === 'ETIMEDOUT') return NOT_CONNECTED;
+    return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
+  }
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
-  if (NO_COMMON_PROTOCOL.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
+  // The client offers HTTP/1.1 alone.
+  if (/NO_APPLICATION_PROTOCOL/.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
   // Later errors break a request that may have arrived.
   if (Object(error).isUnconnected === true) {
     const isOfTls = !proxied || /^(?:ERR_SSL_|EPROTO)/.test(code);
@@ -105,17 +105,7 @@ function phraseOf(error: unknown, status: number | null, proxied: boolean): Phra
   return ['reset', 'the connection ended before a response came'];
 }
 
-function connectPhrase(code: string): Phrase {
-  if (code === 'ETIMEDOUT') return NOT_CONNECTED;
-  return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
-}
-
-/** Several addresses were tried and each failed. */
-function isConnectFailure(error: unknown): boolean {
-  return error instanceof AggregateError && error.errors.every((each) => text(each, 'syscall') === 'connect');
-}
-
 function text(error: unknown, name: 'code' | 'line' | 'message' | 'name' | 'syscall'): string {
-  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  const value: unknown = Reflect.get(Object(error), name);
   return typeof value === 'string' ? value : '';
 }

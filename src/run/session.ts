@@ -2,14 +2,7 @@
 
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import {
-  type Answer,
-  isEmptyBody,
-  type Place,
-  type PlacedRequest,
-  Skipped,
-  type SuiteRequest,
-} from '../client/request.ts';
+import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
@@ -383,7 +376,8 @@ function learnValues(state: RunState, request: SuiteRequest, answer: Answer): vo
 
 /** Takes whether a value of an update may be stored, or was replaced. */
 function learnWrite(state: RunState, { operation, body, role }: SuiteRequest, { status, accepted }: Answer): void {
-  if (!isUpdate(operation) || isEmptyBody(body)) return;
+  // A body of `{}` at most names nothing that could change.
+  if (!isUpdate(operation) || body === null || body.length <= '{}'.length) return;
   if (role === 'restore' && accepted) state.unrestored.delete(operation);
   else if (accepted || status === null || status >= 500) state.unrestored.add(operation);
 }
