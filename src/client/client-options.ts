@@ -37,16 +37,10 @@ export interface DialNumbers {
   readonly callers?: readonly string[];
 }
 
-/** The ids that a create call may name, by their kind. */
-export interface CallIds {
-  readonly application: readonly string[];
-  readonly trunk: readonly string[];
-}
-
-/** What a create call may name: the numbers, `null` for none, and ids. */
+/** What a create call may name: the numbers, `null` for none, and ids by their kind. */
 export interface Dialling {
   readonly numbers: DialNumbers | null;
-  readonly ids: CallIds;
+  readonly ids: Readonly<Record<'application' | 'trunk', readonly string[]>>;
 }
 
 /** What the guards know: what a create call may name, that with the credential of the other organization, and the ids to write to. */

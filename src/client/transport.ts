@@ -77,11 +77,7 @@ async function exchange(
   request: WireRequest,
   attempt: Attempt,
 ): Promise<WireOutcome> {
-  const {
-    statusCode: status,
-    headers,
-    body,
-  } = await way.request({
+  const { statusCode, headers, body } = await way.request({
     origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
@@ -89,15 +85,15 @@ async function exchange(
     signal: attempt.signal,
     responseHeaders: 'raw',
   });
-  attempt.status = status;
+  attempt.status = statusCode;
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
   // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
-  const coded = status === NOT_MODIFIED ? NO_BODY : await collect(body, maxBody);
+  const coded = statusCode === NOT_MODIFIED ? NO_BODY : await collect(body, maxBody);
   const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
-  if (plain === null) return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status };
-  return { kind: 'answer', status, ...fields, ...plain };
+  if (plain !== null) return { kind: 'answer', status: statusCode, ...fields, ...plain };
+  return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
 }
 
 /** undici sends a body in chunks if it does not know its length, and then sets the field itself. */

@@ -7,7 +7,7 @@ import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
 import { decodings, hasNoDotSegment, isDotSegment, segmentsOf, withoutQuery } from '../../contract/path-text.ts';
 import { readUuid } from '../../contract/uuid.ts';
 import type { Header, WireRequest } from '../../exchange/message.ts';
-import type { CallIds, DialNumbers, GuardContext } from '../client-options.ts';
+import type { Dialling, DialNumbers, GuardContext } from '../client-options.ts';
 import {
   type Blocked,
   type FoundOperation,
@@ -125,7 +125,11 @@ export type DialRequest = Omit<WireRequest, 'timeout'>;
  * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a
  * `to` or `from` member leaves.
  */
-export function dialGuard(request: DialRequest, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
+export function dialGuard(
+  request: DialRequest,
+  numbers: DialNumbers | null,
+  allowedIds: Dialling['ids'],
+): Blocked | null {
   if (request.headers.some((header) => OVERRIDES.has(plainName(header))))
     return blocked('override-header', 'No header field may replace the method or the path of a request.');
   if (request.path !== '/v1/calls/' && request.path !== '/v1/calls') {
@@ -200,7 +204,7 @@ function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
 
 const wrongHeaders = (rule: string): Blocked => blocked('create-headers', `A create-call body ${rule}.`);
 
-function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
+function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: Dialling['ids']): Blocked | null {
   const scan = scanJson(body);
   if (scan === null) return blocked('create-unreadable', 'A create-call body must read the same to every JSON parser.');
   if (hidesMembers(scan))
@@ -277,7 +281,7 @@ function isHarmless(raw: string, number: string | undefined): boolean {
  * A deployed service dials first and looks an application or a trunk up afterwards: a call with our trunk's id as its
  * application rang, and then got 500. So neither a made-up id is a safe probe, nor one of another kind.
  */
-function judgeDialledIds(scan: Scan, ids: CallIds): Blocked | null {
+function judgeDialledIds(scan: Scan, ids: Dialling['ids']): Blocked | null {
   for (const kind of ['application', 'trunk'] as const) {
     const allowed: ReadonlySet<string | null> = new Set([null, ...ids[kind].map(readUuid)]);
     const held = heldBy(kind, scan);
