@@ -321,11 +321,12 @@ export class Client {
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
-  #admit({ request, place }: PlacedRequest, before: number): Admitted {
+  #admit(placed: PlacedRequest, before: number): Admitted {
+    const { request, place } = placed;
     const { admission, wire, register } = this.#ports;
     admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
-    const going = outgoing(request, place, this.#ports, this.#order.of({ request, place }));
+    const going = outgoing(placed, this.#ports, this.#order.of(placed));
     const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded?.(going.below) ?? going.below }, this.#ports);
     this.#begun.add(place.sequence);

@@ -13,14 +13,7 @@ import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, Learned, PathIds } from '../exchange/exchange.ts';
 import { COOKIES } from '../exchange/header-fields.ts';
 import { textOf } from '../exchange/json-text.ts';
-import {
-  FORMS,
-  type Header,
-  headerValue,
-  type RequestForm,
-  type WireFailure,
-  type WireRequest,
-} from '../exchange/message.ts';
+import { FORMS, type Header, headerValue, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
@@ -69,8 +62,8 @@ export interface Wire {
  * Builds the request that is the `nth` to leave, and its path below the base URL as the guards judge it; throws `Skipped` where its
  * form of credential cannot be made.
  */
-export function outgoing(request: SuiteRequest, place: Place, options: WireOptions, nth: number) {
-  const { method, path, body, credential } = request;
+export function outgoing(placed: PlacedRequest, options: WireOptions, nth: number) {
+  const { method, path, body, credential } = placed.request;
   const carried = options.credentials[credential];
   if (carried === null) {
     const setting = settingOf(credential);
@@ -78,7 +71,7 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
     throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
   }
   const below = carried.query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${carried.query}`;
-  const headers = headersOf(request, place, carried, options, nth);
+  const headers = headersOf(placed, carried, options, nth);
   return { below, wire: { method, path: options.prefix + below, headers, body } };
 }
 
@@ -104,13 +97,7 @@ export const drawnUuid = (nth: number, seed: number): string => uuidOf(hexOf(see
 const fieldIf = (name: string, value: string | null | undefined): readonly Header[] =>
   typeof value === 'string' ? [[name, value]] : [];
 
-function headersOf(
-  request: SuiteRequest,
-  place: Place,
-  carried: Carried,
-  options: WireOptions,
-  nth: number,
-): readonly Header[] {
+function headersOf({ request, place }: PlacedRequest, carried: Carried, options: WireOptions, nth: number) {
   const { extraHeaders = [], seed, caseHeader, userAgent } = options;
   const form = formOf(request, place);
   const fields = request.headers ?? [];
@@ -125,7 +112,7 @@ function headersOf(
     ...fieldIf('Authorization', carried.header),
     ...fieldIf('Content-Type', request.contentType),
   ];
-  return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;
+  return form === 'lower-case' ? headers.map(([name, value]): Header => [name.toLowerCase(), value]) : headers;
 }
 
 /**
@@ -193,13 +180,6 @@ export interface LiveOptions extends ClientOptions {
   /** Called when the suite itself breaks while it records the answer to that request. Without it, the error is thrown. */
   readonly broke?: (request: PlacedRequest, error: unknown) => void;
 }
-
-/** An answer that cannot be recorded counts as none: what it changed is restored or named, and the run ends. */
-const UNRECORDED: WireFailure = {
-  kind: 'failure',
-  failure: 'malformed',
-  detail: 'the suite broke while it recorded the response',
-};
 
 /** A target that is reached through a transport. */
 export class LiveWire implements Wire {
@@ -297,7 +277,10 @@ export class LiveWire implements Wire {
     } catch (error) {
       if (broke === undefined) throw error;
       broke(admitted, error);
-      const recorded = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
+      // It counts as none: what it changed is restored or named, and the run ends.
+      const detail = 'the suite broke while it recorded the response';
+      const none = { kind: 'failure', failure: 'malformed', detail } as const;
+      const recorded = recordExchange({ ...live, outcome: none }, this.#recorder);
       if (outcome.kind !== 'answer' || learned?.callIds === undefined) return recorded;
       // A call that it shows must be hung up all the same.
       const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };

@@ -23,7 +23,11 @@ const sent = (
   options: Partial<WireOptions> = {},
   nth = 1,
 ) =>
-  outgoing({ ...REQUEST, contentType: null, ...request }, { ...PLACE, ...place }, { ...OPTIONS, ...options }, nth).wire;
+  outgoing(
+    { request: { ...REQUEST, contentType: null, ...request }, place: { ...PLACE, ...place } },
+    { ...OPTIONS, ...options },
+    nth,
+  ).wire;
 const CONTROL = { role: 'control', control: true } as const;
 const OTHER_AGENT = { extraHeaders: [['user-agent', 'QA']] } as const;
 
