@@ -14,9 +14,6 @@ import { fieldOf, resetIn, retryAfter } from './rate.ts';
 import { isCreate, isInvalid, type PlacedRequest, type SuiteRequest } from './request.ts';
 import { dialsNothing } from './safety/guard.ts';
 
-/** How often a create call is sent again: each may place a call after all. */
-const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
-
 /** One sending of a request. */
 export interface Sent {
   readonly exchange: Exchange;
@@ -149,7 +146,8 @@ const putOff: Reason = (sent, delivered, known) => {
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
-  if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
+  // Each sending may place a call after all.
+  if (isCreate(request) && putOffs.length > WAITING.createCall.waits.length) return 'settled';
   const isLong = !mayTakeAll(sent) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
   return { gaveUp: isLong && key !== OF_INVALID ? [key, EXHAUSTED] : [key] };
@@ -248,16 +246,13 @@ export const isPageToCall = (sent: Pick<Sent, 'exchange'>): boolean =>
   sent.exchange.response?.status === UNAVAILABLE &&
   isPage(sent.exchange);
 
-/** Sendings that count: what was put off or met a lock-out shows nothing, nor does what took the target down. */
-const countedOf = (sent: readonly Sent[], delivered: PlacedRequest): readonly Sent[] =>
-  sent.filter((sending) => {
+/** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
+function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
+  // What was put off or met a lock-out shows nothing, nor does what took the target down.
+  const counted = sent.filter((sending) => {
     const isAsked = isPutOff(sending) && !mayPlaceASecond(delivered, sending) && !isPageToCall(sending);
     return sending.fell !== true && !sending.isLockedOut && !isAsked;
   });
-
-/** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
-function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
-  const counted = countedOf(sent, delivered);
   if (!counted.every((sending) => sending.symptom !== null)) return null;
   return isHang(lastOf(sent)) ? counted.filter(isHang).length : counted.length;
 }

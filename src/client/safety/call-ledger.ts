@@ -6,6 +6,7 @@
  */
 
 import { TRIALS } from '../../contract/limits.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
 import { remedyOf, toFindIds } from '../../contract/settings.ts';
 import { isRetryable, isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
@@ -154,14 +155,10 @@ export class CallLedger {
     if (this.#refusal !== null) return this.#refusal;
     const unknown = this.#unknown;
     const withoutId = this.#in('lost').find((call) => isPlaced(call) && call.ids.length === 0);
-    if (withoutId !== undefined) {
-      const reason = 'a create call was accepted without an id of its call, so no more calls are placed';
-      return { reason, remedy: this.#toFind(withoutId) };
-    }
-    if (this.#isUnknownInARow || unknown.length >= TRIALS.unknownCalls) {
-      const reason = `the outcome of ${unknown.length} create-call requests is unknown, so no more calls are placed`;
-      return { reason, remedy: RUN_AGAIN };
-    }
+    if (withoutId !== undefined)
+      return refused('a create call was accepted without an id of its call', this.#toFind(withoutId));
+    if (this.#isUnknownInARow || unknown.length >= TRIALS.unknownCalls)
+      return refused(`the outcome of ${unknown.length} create-call requests is unknown`, RUN_AGAIN);
     const open = [
       ...this.#in('lost').filter(({ ids }) => ids.length > 0),
       ...this.remaining.filter((call) => !call.mayHaveEnded),
@@ -170,16 +167,12 @@ export class CallLedger {
       const isTooLate = open.every((call) => !isNeverFound(call) && call.attempts.at(-1)?.answers.every(isOfState));
       // Where each is unknown although its id is read from the right place, the callee may have hung up first.
       const never = this.#isPointerSet ? `${LASTING}, or ${HANGING_UP}` : remedyOf('PCS_CALL_ID_POINTER');
-      return {
-        reason: 'a call could not be hung up, so no more calls are placed',
-        remedy: this.calls.every(isNeverFound) ? never : isTooLate ? LASTING : HANGING_UP,
-      };
+      const found = isTooLate ? LASTING : HANGING_UP;
+      return refused('a call could not be hung up', this.calls.every(isNeverFound) ? never : found);
     }
     if (this.#putOff.length < TRIALS.putOff) return null;
-    return {
-      reason: `${TRIALS.putOff} create calls were put off and none was accepted in between, so no more calls are placed`,
-      remedy: 'run again when the target places calls',
-    };
+    const reason = `${TRIALS.putOff} create calls were put off and none was accepted in between`;
+    return refused(reason, 'run again when the target places calls');
   }
 
   /** What would help to find the id of a call; where the settings say where it stands, they are wrong. */
@@ -257,10 +250,9 @@ export class CallLedger {
     const ids = create === 'placed' || isGivenAgain ? this.#byLikelihood(seq, callIds) : [];
     const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange, this.#excusing);
     const detail = `got ${stage === 'excusable' ? `status ${status}, and no later call was accepted` : shownBy(exchange)}`;
-    const where = idIn === undefined ? {} : { idIn };
-    const known = { seq, credential: request.credential, createdAt: endOf(exchange), status, ids, detail, ...where };
+    const known = { seq, credential: request.credential, createdAt: endOf(exchange), status, ids, detail };
     if (stage === null) this.#calls.delete(seq);
-    else this.adopt(callOf({ ...known, stage }));
+    else this.adopt(callOf({ ...known, ...withoutUndefined({ idIn }), stage }));
     if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, shapeOf(exchange));
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
@@ -330,6 +322,11 @@ export class CallLedger {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
 }
+
+const refused = (reason: string, remedy: string): Refusal => ({
+  reason: `${reason}, so no more calls are placed`,
+  remedy,
+});
 
 const hangingUpGot = ({ reason }: Call): string => `hanging up got ${reason ?? 'no answer yet'}`;
 
