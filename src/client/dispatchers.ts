@@ -64,8 +64,8 @@ const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: READ.header }
 
 type Release = () => Promise<unknown>;
 
-/** A dispatcher with one connection, which is kept open between requests or closed after one. */
-type Connect = (isKept: boolean, release: Release) => Dispatcher;
+/** A dispatcher with one connection, which is kept open between requests (1) or closed after one (0). */
+type Connect = (pipelining: 0 | 1, release: Release) => Dispatcher;
 
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const secured = {
@@ -81,21 +81,19 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
       ...client,
     }),
   };
-  const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {
     const connect = buildConnector(secured);
-    return (isKept, release) =>
-      new Client(origin, { ...COMMON, connect: watching(connect, release), pipelining: pipelining(isKept) });
+    return (pipelining, release) => new Client(origin, { ...COMMON, connect: watching(connect, release), pipelining });
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
   const through = { uri: proxy, proxyTunnel: false, requestTls: secured, proxyTls: secured };
-  return (isKept, release) => {
+  return (pipelining, release) => {
     // A proxy agent has its own way to connect.
     const factory = (proxied: URL, { connect, ...options }: Pool.Options): Dispatcher => {
       if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
       return new Pool(proxied, { ...options, connect: watching(connect, release) });
     };
-    return new ProxyAgent({ ...COMMON, ...through, factory, connections: 1, pipelining: pipelining(isKept) });
+    return new ProxyAgent({ ...COMMON, ...through, factory, connections: 1, pipelining });
   };
 }
 
@@ -115,42 +113,34 @@ interface Line {
  * Requests that leave at the same moment: once each of them is written to its connection. Where each had left as soon as it was
  * connected, the first was answered before the second was there, and 10 of 11 services that cannot serve two at once passed.
  */
-class Moment {
+function momentOf(count: number, most: number) {
+  let [missing, joined] = [count, 0];
+  let timer: NodeJS.Timeout | undefined;
+  let leaveAll: (isLate: boolean) => void;
   /** Resolves when the requests leave, with whether one of them is late. */
-  readonly left: Promise<boolean>;
-  #leave: (isLate: boolean) => void = () => undefined;
-  #missing: number;
-  #joined = 0;
-  readonly #most: number;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(count: number, most: number) {
-    this.#missing = count;
-    this.#most = most;
-    this.left = new Promise((resolve) => {
-      this.#leave = resolve;
-    });
-  }
-
-  /** What the next request calls when it is written, or never will be; resolves when it leaves, in this order. */
-  join(): () => Promise<void> {
-    const before = this.#joined;
-    this.#joined += 1;
-    return () => this.#ready(before);
-  }
-
-  async #ready(before: number): Promise<void> {
-    this.#missing -= 1;
-    this.#timer ??= setTimeout(() => this.#leave(true), this.#most);
-    if (this.#missing === 0) {
-      clearTimeout(this.#timer);
-      setTimeout(() => this.#leave(false), TIME.accepting);
+  const left = new Promise<boolean>((resolve) => {
+    leaveAll = resolve;
+  });
+  const ready = async (before: number): Promise<void> => {
+    missing -= 1;
+    timer ??= setTimeout(() => leaveAll(true), most);
+    if (missing === 0) {
+      clearTimeout(timer);
+      setTimeout(() => leaveAll(false), TIME.accepting);
     }
-    await this.left;
+    await left;
     // Where the valid credential left second, a service that is open while it reads another request passed.
     for (let turn = 0; turn < before; turn += 1) await null;
-  }
+  };
+  /** What the next request calls when it is written, or never will be; resolves when it leaves, in this order. */
+  const join = (): (() => Promise<void>) => {
+    const before = joined++;
+    return () => ready(before);
+  };
+  return { left, join };
 }
+
+type Moment = ReturnType<typeof momentOf>;
 
 /** The connections to one origin. */
 export class Connections {
@@ -185,7 +175,7 @@ export class Connections {
     const surplus = Math.max(0, this.#open.size + 1 - room);
     for (const connection of this.#idle.splice(0, surplus)) void this.#drop(connection);
     const isFull = this.#open.size + this.#closing.size >= room;
-    const made: Line = { dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()), ready };
+    const made: Line = { dispatcher: this.#connect(isOwn ? 0 : 1, () => leave(made) ?? setImmediate()), ready };
     this.#open.add(made);
     if (isFull) {
       await Promise.all(this.#closing);
@@ -208,7 +198,7 @@ export class Connections {
   #momentOf(moment: NonNullable<WireRequest['moment']>): Moment | undefined {
     const known = this.#moments.get(moment);
     if (known !== undefined || this.#late >= TRIALS.rule) return known;
-    const made = new Moment(moment.count, this.#together);
+    const made = momentOf(moment.count, this.#together);
     this.#moments.set(moment, made);
     void made.left.then((isLate) => {
       this.#late = isLate ? this.#late + 1 : 0;
