@@ -6,24 +6,15 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
-import type { Waited, WaitReason } from '../contract/waiting.ts';
+import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { AnnouncedWait, ClientOptions } from './client-options.ts';
 import { isCreate, type Place, type SuiteRequest } from './request.ts';
 
-/**
- * Milliseconds that restoring and hang-ups may each wait, however little is left: a rate-limited caller is told to wait a
- * minute.
- */
-const LEAST_FOR_CLEAN_UP = TIME.wait;
-
 /** What comes after what was sent so far. */
-export interface Again {
-  readonly reason: WaitReason;
+export interface Again extends Pick<Wait, 'reason' | 'status'> {
   /** Milliseconds to wait before. */
   readonly wait: number;
-  /** The status that caused it, `null` for no response. */
-  readonly status?: number | null;
   /**
    * A read is sent first: the request follows if the read is accepted, only if it was accepted late, or once it shows no
    * symptom.
@@ -51,11 +42,9 @@ interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
 }
 
 /** A wait that is due. */
-export interface Wait extends Pick<AnnouncedWait, 'reason' | 'milliseconds'> {
+export interface Wait extends Pick<AnnouncedWait, 'reason' | 'milliseconds'>, Partial<Pick<AnnouncedWait, 'status'>> {
   readonly operation: string | null;
   readonly isCleanUp: boolean;
-  /** The status that caused it, `null` for no response. */
-  readonly status?: number | null;
 }
 
 /** Short timeouts, as a part of a whole one: a call may take half a minute. */
@@ -101,7 +90,8 @@ export class Budget {
   left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
     const left = Math.max(0, this.#options.maxWait - lengthOf(this.#waits));
     const alike = this.#waits.filter((wait) => wait.isCleanUp && kindOf(wait.operation) === kindOf(operation));
-    return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - lengthOf(alike)) : left;
+    // Restoring and hang-ups may each wait so long in any case: a rate-limited caller is told to wait a minute.
+    return isCleanUp ? Math.max(left, TIME.wait - lengthOf(alike)) : left;
   }
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */

@@ -79,7 +79,6 @@ export interface ClientOptions extends GuardContext {
   readonly maxWait: number;
   readonly recorder: RecorderContext;
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called before a wait. */
   readonly onWait?: (wait: AnnouncedWait) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;

@@ -24,16 +24,12 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const OTHERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';
 
 /**
- * Another letter or digit. Hexadecimal text stays so: readers had refused its form, and compared no more than its beginning.
- * Base64 text differs in bits that a decoder reads even at its last character.
+ * With another letter or digit there. Hexadecimal text stays so: readers had refused its form, and compared no more than its
+ * beginning. Base64 text differs in bits that a decoder reads even at its last character.
  */
-function otherCharacter(character: string): string {
-  const at = LETTERS.indexOf(character);
-  return OTHERS.charAt(at < 0 ? LETTERS.length - 1 : at);
-}
-
 function changedAt(text: string, index: number): string {
-  return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
+  const at = LETTERS.indexOf(text.charAt(index));
+  return text.slice(0, index) + OTHERS.charAt(at < 0 ? LETTERS.length - 1 : at) + text.slice(index + 1);
 }
 
 /** With the first letter half its alphabet away, in its case: a reader had taken any prefix of small letters. */

@@ -57,14 +57,6 @@ export const EXHAUSTED = 'retries exhausted';
 /** The key of an operation that is unavailable for good, as long as it answers nothing else. */
 export const unavailableKey = (request: SuiteRequest): string => `unavailable ${routeOf(request)}`;
 
-/** A caller with invalid credentials is limited whatever the operation, and alone. */
-const OF_INVALID = 'invalid';
-
-const keyOf = (request: SuiteRequest, status: number | null): string =>
-  isInvalid(request.credential) && status === LIMITED
-    ? OF_INVALID
-    : `${routeOf(request)} ${request.credential} ${status}`;
-
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
 /** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
@@ -144,13 +136,15 @@ const putOff: Reason = (sent, delivered, known) => {
   if (putOffs.filter(isOfCall).length > (place.resends ?? Infinity)) return 'settled';
   const asked = askedWait(sent, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
-  const key = keyOf(request, status);
+  // A caller with invalid credentials is limited whatever the operation, and alone.
+  const isOfInvalid = isInvalid(request.credential) && status === LIMITED;
+  const key = isOfInvalid ? 'invalid' : `${routeOf(request)} ${request.credential} ${status}`;
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
   // Each sending may place a call after all.
   if (isCreate(request) && putOffs.length > WAITING.createCall.waits.length) return 'settled';
   const isLong = !mayTakeAll(sent) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
-  return { gaveUp: isLong && key !== OF_INVALID ? [key, EXHAUSTED] : [key] };
+  return { gaveUp: isLong && !isOfInvalid ? [key, EXHAUSTED] : [key] };
 };
 
 /**

@@ -84,16 +84,14 @@ function isClosed(last: HangUpAttempt, { createdAt, wasHungUp }: CallHistory, { 
   const isOld = last.at >= createdAt + TIME.settingUp;
   if (last.retryAfter !== undefined) return false;
   if (saysEnded(last, words)) return isOld || wasHungUp;
-  return isOld && last.phase === 'end' && isGone(last.answers, words);
+  // 404 says so only where that is the target's one word for it: an unknown id gets 404, too.
+  const isOneWord = words.has(NOT_FOUND) && words.size === 1;
+  return isOld && last.phase === 'end' && isOneWord && last.answers.every((answer) => answer === NOT_FOUND);
 }
 
 /** Another credential than that of the call may get 404, so one such answer is enough. */
 const saysEnded = ({ answers }: HangUpAttempt, words: ReadonlySet<number>): boolean =>
   answers.some((answer) => answer !== NOT_FOUND && words.has(Number(answer)));
-
-/** 404 says that a call has ended only where that is the target's one word for it: an unknown id gets 404, too. */
-const isGone = (answers: readonly HangUpAnswer[], words: ReadonlySet<number>): boolean =>
-  words.has(NOT_FOUND) && words.size === 1 && answers.every((answer) => answer === NOT_FOUND);
 
 /** How many attempts got an answer that says something about the call. */
 const clearIn = (attempts: readonly HangUpAttempt[]): number =>

@@ -244,8 +244,8 @@ export class CallLedger {
     const status = response?.status ?? null;
     const { create, callIds = [], again = [], idIn } = response?.learned ?? {};
     if (tag.resend === 0) this.#begunAt = seq;
-    // The target gave an earlier call again: model, section 7, "Ids".
-    const isGivenAgain = this.calls.some((call) => callIds.includes(likeliestOf(call)));
+    // The target gave an earlier call again: model, section 7, "Ids". It was hung up by that id, or is tried by it first.
+    const isGivenAgain = this.calls.some(({ hungUpBy, ids }) => callIds.includes(hungUpBy ?? ids[0] ?? ''));
     if (!isGivenAgain) this.#disown(seq, again);
     const ids = create === 'placed' || isGivenAgain ? this.#byLikelihood(seq, callIds) : [];
     const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange, this.#excusing);
@@ -360,8 +360,6 @@ const NOTHING_KNOWN = {
 } as const satisfies Omit<Call, 'seq'>;
 
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
-/** The id by which a call was hung up, or is tried first. */
-const likeliestOf = ({ hungUpBy, ids }: Call): string => hungUpBy ?? ids[0] ?? '';
 
 /** The status and the members of an answer, which are the same wherever one route answers, whatever path or time it shows. */
 function shapeOf({ response }: Exchange): string {

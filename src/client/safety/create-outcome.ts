@@ -79,12 +79,9 @@ function idInLink(link: string): string | undefined {
 }
 
 const HEADER = 'header:';
-/** The target of `Link: </v1/calls/7>; rel="self"`. */
-const linked = (value: string): string => /^\s*<([^<>]*)>/.exec(value)?.[1] ?? value;
-
-/** A field that the settings name holds the id itself, or a link to the call. */
+/** A field that the settings name holds the id itself, or a link to the call: `Link: </v1/calls/7>; rel="self"`. */
 const idInField = (value: string): readonly string[] => {
-  const link = linked(value);
+  const link = /^\s*<([^<>]*)>/.exec(value)?.[1] ?? value;
   return usable(link.includes('/') ? (idInLink(link) ?? link) : link.trim());
 };
 
