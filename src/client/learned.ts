@@ -146,7 +146,7 @@ export interface LearnContext extends Pick<ClientOptions, 'resources' | 'readsLi
   readonly otherName?: string | undefined;
 }
 
-/** The name of another trunk in a list that the credential of the run reads; `undefined` where it shows none. */
+/** The first plain name beside our trunk in a list that the credential of the run reads; `undefined` without the name of both. */
 export function otherNameOf(
   { operation, credential }: SuiteRequest,
   outcome: WireOutcome,
@@ -155,8 +155,9 @@ export function otherNameOf(
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
   if (!isRead || trunk === undefined || !isSuccess(outcome.status)) return undefined;
   const items = itemsIn(jsonOf(outcome.body));
-  const name = otherNameIn(items, itemOf(items, 'trunk', trunk));
-  return name !== undefined && isClean(name, recorder) ? name : undefined;
+  const ourName = nameOf(itemOf(items, 'trunk', trunk) ?? {});
+  const name = items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ourName));
+  return ourName !== '' && name !== undefined && isClean(name, recorder) ? name : undefined;
 }
 
 /** What an answer teaches, or `null`. */
@@ -233,13 +234,6 @@ function isNameOnAnother(items: readonly object[], trunk: object, trunkId: strin
   const isLikeIt = (item: object): boolean => Object.keys(trunk).every((name) => Reflect.has(item, name));
   const others = items.filter((item) => isLikeIt(item) && itemOf([item], 'trunk', trunkId) === undefined);
   return nameOf(trunk).includes(MARK_WORD) && others.some((item) => isSame(nameOf(item), nameOf(trunk)));
-}
-
-/** The first plain name that a list shows beside our trunk; `undefined` where it does not show the name of both. */
-function otherNameIn(items: readonly object[], trunk: object | undefined): string | undefined {
-  const ownName = trunk === undefined ? '' : nameOf(trunk);
-  if (ownName === '') return undefined;
-  return items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ownName));
 }
 
 /** The body as it leaves: with the name in place of the placeholder. */

@@ -141,9 +141,8 @@ export class Pace {
   /** The gap that was learned, and how often a 429 came in spite of it. */
   #known = 0;
   #failures = 0;
-  #limits = 0;
-  /** When the last 429 came, and how many other answers have come since. */
-  #limitedAt: number;
+  /** When the last 429 came, if one did, and how many other answers have come since. */
+  #limitedAt: number | null = null;
   #passed = 0;
   #calm = PACE.calm;
   readonly #credentialPause: number;
@@ -156,7 +155,6 @@ export class Pace {
     this.#credentialPause = credentialPause;
     this.#shortest = rate > 0 ? 1000 / rate : 0;
     this.#gap = this.#shortest;
-    this.#limitedAt = clock.now();
   }
 
   /**
@@ -190,10 +188,9 @@ export class Pace {
    */
   #slowDown(isTelling: boolean): void {
     const now = this.#clock.now();
-    if (isTelling && this.#limits > 0 && this.#passed > 0) this.#learn((now - this.#limitedAt) / this.#passed);
+    if (isTelling && this.#limitedAt !== null && this.#passed > 0) this.#learn((now - this.#limitedAt) / this.#passed);
     // What was let through was too much: the next attempt at more comes later.
     if (this.#passed >= this.#calm) this.#calm *= 2;
-    this.#limits += 1;
     this.#limitedAt = now;
     this.#passed = 0;
   }
