@@ -6,13 +6,12 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { SUITE } from '../../suites/index.ts';
-import { RecordMismatch } from '../client/recorded-wire.ts';
 import { READ } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
 import type { SkipCause } from '../contract/skipped.ts';
 import { canonicalJson } from '../exchange/digest.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { rerun } from '../run/rerun.ts';
+import { RecordMismatch, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { readStatement, statementOf, type Trusted } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';

@@ -3,14 +3,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
-import { RecordMismatch } from '../client/recorded-wire.ts';
 import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal, startIn } from '../run/journal.ts';
 import { endedByClean, leftOver } from '../run/left-behind.ts';
-import { judgedAsFar, rerun } from '../run/rerun.ts';
+import { judgedAsFar, RecordMismatch, rerun } from '../run/rerun.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord, RunRecord } from '../verdict/record.ts';

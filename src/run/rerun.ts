@@ -4,16 +4,120 @@
  */
 
 import { NO_TIME } from '../client/client-options.ts';
-import { RecordedWire, RecordMismatch } from '../client/recorded-wire.ts';
-import { drawnUuid } from '../client/wire.ts';
+import { type Place, Skipped, type SuiteRequest } from '../client/request.ts';
+import type { Admission } from '../client/safety/guard.ts';
+import { type Admitted, drawnUuid, type Wire } from '../client/wire.ts';
 import { withoutUndefined } from '../contract/lists.ts';
 import { DRAWN_UUID } from '../contract/uuid.ts';
-import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedHeader } from '../exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts, plainFacts } from '../exchange/facts.ts';
 import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run } from './run.ts';
+
+/** A request differs from the record, has no recorded answer, or an answer was not used. */
+export class RecordMismatch extends Error {
+  override readonly name = 'RecordMismatch';
+}
+
+/** A target that answers from a record, request for request; its times are those of the run. That of a killed run is cut. */
+export class RecordedWire implements Wire {
+  readonly #isCut: boolean;
+  readonly #endedEarly: string | null;
+  readonly #admission: Admission;
+  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #left: Exchange[];
+  readonly startedAt: number;
+  sent = 0;
+
+  constructor(
+    { exchanges, endedEarly, startedAt = 0 }: Pick<RunRecord, 'exchanges' | 'endedEarly' | 'startedAt'>,
+    isCut: boolean,
+    { admission }: { readonly admission: Admission },
+    onExchange: (exchange: Exchange) => void,
+  ) {
+    this.#isCut = isCut;
+    this.#endedEarly = endedEarly;
+    this.#admission = admission;
+    this.#onExchange = onExchange;
+    this.#left = exchanges.toSorted((a, b) => a.seq - b.seq);
+    this.startedAt = startedAt;
+  }
+
+  /** Recorded exchanges that no request asked for. */
+  get unused(): readonly Exchange[] {
+    return this.#left;
+  }
+
+  /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
+  guarded(below: string): string {
+    return below.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');
+  }
+
+  async exchange(requests: readonly Admitted[]): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    return Promise.allSettled(requests.map(async (request) => this.#answer(request)));
+  }
+
+  #answer({ request, place, wire, tag }: Admitted): Exchange {
+    const [recorded] = this.#left;
+    if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
+    const different = differenceOf(recorded, request, wire.headers, tag);
+    // Of a batch in one sequence, a killed run may have recorded the second answer alone.
+    if (different !== null) throw this.#isCut ? this.#missing(request, place) : different;
+    this.#left.shift();
+    this.sent = recorded.seq;
+    const exchange = { ...recorded, tag };
+    this.#onExchange(exchange);
+    return exchange;
+  }
+
+  /** Something from outside ended the run here, such as an interruption; anything else is a difference. */
+  #missing({ method, path }: SuiteRequest, { sequence, cleanUp }: Place): Error {
+    if (this.#endedEarly !== null && (cleanUp !== true || this.#isCut)) {
+      this.#admission.stop(this.#endedEarly);
+      return new Skipped(this.#admission.stopped ?? this.#endedEarly, { why: 'stopped' });
+    }
+    return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
+  }
+}
+
+function differenceOf(
+  recorded: Exchange,
+  request: SuiteRequest,
+  sent: readonly (readonly [string, string])[],
+  tag: Exchange['tag'],
+): RecordMismatch | null {
+  // `credential` stands for it.
+  const isCompared = ([name]: readonly [string, string]): boolean => name.toLowerCase() !== 'authorization';
+  const was = recorded.request.body;
+  const is = request.body && bodyFacts(request.body, AS_RECORDED);
+  const facts = [
+    ['method', recorded.request.method, request.method],
+    ['path', recorded.request.path, request.path],
+    ['credential', recorded.request.credential, request.credential],
+    ['header', recorded.request.headers.filter(isCompared), sent.filter(isCompared)],
+    ['body', was?.text ?? null, is?.text ?? null],
+    // Digests are made under a key that is gone.
+    ['facts of the body', was && plainFacts(was), is && plainFacts(is)],
+    ['tag', recorded.tag, tag],
+  ] as const;
+  const different = facts.find(([, before, now]) => JSON.stringify(before) !== JSON.stringify(now));
+  if (different === undefined) return null;
+  const [what, before, now] = different;
+  const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
+  return new RecordMismatch(
+    `the ${what} of request ${recorded.seq} was ${shown(before)}, and is ${shown(now)} in the rerun`,
+  );
+}
+
+/** Whether the record goes on with the same attempt at the same sequence. */
+const isSamePlace = (recorded: ExchangeTag, { sequence, attempt, resend = 0, replaces }: Place): boolean =>
+  recorded.sequence === sequence &&
+  recorded.attempt === attempt &&
+  recorded.resend === resend &&
+  recorded.replaces === replaces;
 
 /** The placeholder in the record for the inbound secret that the run drew. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
@@ -70,7 +174,7 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
     extraHeaders,
     startedAt: record.startedAt ?? 0,
     wire: (how, onExchange) => {
-      wire = new RecordedWire({ ...record, isCut, startedAt: record.startedAt ?? 0 }, how, onExchange);
+      wire = new RecordedWire(record, isCut, how, onExchange);
       return wire;
     },
   };

@@ -1,13 +1,13 @@
 /** A target that answers from a record: the request has to be the recorded one, in every part. */
 
 import { expect, test } from 'vitest';
-import { RecordedWire } from '../../../src/client/recorded-wire.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import { Admission } from '../../../src/client/safety/guard.ts';
 import { type Admitted, tagOf } from '../../../src/client/wire.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { RecordedWire } from '../../../src/run/rerun.ts';
+import { register, TRUNK } from '../client/id-samples.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
-import { register, TRUNK } from './id-samples.ts';
 
 const REQUEST = {
   ...{ operation: 'updateTrunk', method: 'PATCH', path: `/v1/trunks/${TRUNK}`, credential: 'valid', role: 'probe' },
@@ -33,6 +33,7 @@ async function answerTo({ request = {}, place = {}, headers = HEADERS, endedEarl
   const seen: number[] = [];
   const wire = new RecordedWire(
     { exchanges: [recorded], endedEarly: endedEarly ?? null, startedAt: 0 },
+    false,
     options,
     (one) => seen.push(one.seq),
   );
