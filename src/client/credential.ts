@@ -1,6 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
-import { CREDENTIAL_FORMS, LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
+import { LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -87,12 +87,6 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
 
 /** A credential in every form; `null` where a form cannot be made. */
 export type CarriedForms = Readonly<Record<CredentialForm, Carried | null>>;
-
-/** The forms that these credentials can be given. */
-export function possibleForms(credentials: Credentials): ReadonlySet<CredentialForm> {
-  const forms = carriedForms(credentials);
-  return new Set(CREDENTIAL_FORMS.filter((form) => forms[form] !== null));
-}
 
 /**
  * The credential in every form, or `null` if the form cannot be made: it needs a credential that is not configured, or

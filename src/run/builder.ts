@@ -1,7 +1,6 @@
 /** How suites make requests: ids, paths and bodies of one run, the same for the same seed. */
 
 import { hash } from 'node:crypto';
-import { possibleForms } from '../client/credential.ts';
 import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
@@ -10,7 +9,7 @@ import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../exchange/exchan
 import type { JsonValue } from '../generate/json.ts';
 import { answered, BOUNDARY } from '../verdict/boundary.ts';
 import type { Expectation, JudgedRequirement } from '../verdict/requirement.ts';
-import type { RunOptions } from './options.ts';
+import { possibleForms, type RunOptions } from './options.ts';
 
 /** A path that is not part of the interface. */
 export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;

@@ -3,10 +3,11 @@
  * run can be repeated.
  */
 
-import { type Credentials, possibleForms } from '../client/credential.ts';
+import { type Credentials, carriedForms } from '../client/credential.ts';
 import { picked } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
+import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { CONFIGURED_SECRET, type CredentialForm } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -107,6 +108,12 @@ function withoutSecret(samples: RunOptions['samples']): RunOptions['samples'] {
   const { setInboundAuth: sample } = samples;
   if (!isObject(sample) || sample['secret'] === undefined) return samples;
   return { ...samples, setInboundAuth: { ...sample, secret: SAMPLE_SECRET } };
+}
+
+/** The forms that these credentials can be given. */
+export function possibleForms(credentials: Credentials): ReadonlySet<CredentialForm> {
+  const forms = carriedForms(credentials);
+  return new Set(CREDENTIAL_FORMS.filter((form) => forms[form] !== null));
 }
 
 /** What is decided before the first request of a run with these options. */
