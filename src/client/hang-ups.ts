@@ -2,7 +2,7 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { WAITING } from '../contract/waiting.ts';
-import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Budget } from './budget.ts';
 import { askedTime } from './reasons.ts';
 import { type Answer, hangUpSegment, idOfSegment, type Place, type SuiteRequest } from './request.ts';
@@ -287,9 +287,9 @@ export class HangUps {
     const given: Answer[] = [];
     for (const credential of new Set([call.credential, 'valid' as const])) {
       for (const id of call.ids) {
-        const segment = segmentOf(id);
-        const answer = await this.#ports.send({ ...hangUpOf(segment), ...as, credential }, place);
-        const told = await this.#inOtherForms(segment, credential, answer, place);
+        const request = { ...hangUpOf(segmentOf(id)), credential };
+        const answer = await this.#ports.send({ ...request, ...as }, place);
+        const told = await this.#inOtherForms(request, answer, place);
         const isAccepted = told.some(({ accepted }) => accepted);
         // A target may answer 403 or 409 to somebody else's call, whatever it gives the caller for one that has ended.
         if (isAccepted || credential === call.credential) given.push(...told);
@@ -305,11 +305,11 @@ export class HangUps {
    * A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. Then the
    * answer to the body is that to the hang-up. What is rejected on a path that is not documented says nothing of the call.
    */
-  async #inOtherForms(segment: string, credential: CredentialForm, plain: Answer, place: Place) {
+  async #inOtherForms(request: SuiteRequest, plain: Answer, place: Place) {
     const isOfForm = ({ status }: Answer): boolean =>
       status !== null && OTHER_FORM_WANTED.has(status) && !this.#known.words.has(status);
     if (!isOfForm(plain)) return [plain];
-    const [withBody, elsewhere] = otherFormsOf({ ...hangUpOf(segment), credential });
+    const [withBody, elsewhere] = otherFormsOf(request);
     const told = await this.#ports.send(withBody, place);
     if (!isOfForm(told)) return [{ ...told, plain }];
     const answer = await this.#ports.send(elsewhere, place);

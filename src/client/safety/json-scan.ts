@@ -9,22 +9,16 @@ import { READ } from '../../contract/limits.ts';
 import { percentDecoded } from '../../contract/path-text.ts';
 import { endOfMatch } from '../../exchange/json-text.ts';
 
-/**
- * One member of an object: its name without escapes and its value as written, empty if the body ends before the value
- * does. Offsets are in `Scan.text`.
- */
-export interface ScannedMember {
-  readonly name: string;
-  readonly raw: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What a body holds. */
+/** What a body holds; offsets are in its `text`, which has no byte order mark. */
 export interface Scan {
-  /** The body as text, without its byte order mark. */
   readonly text: string;
-  readonly members: readonly ScannedMember[];
+  /** Of objects: the name without escapes and the value as written, empty if the body ends before the value does. */
+  readonly members: readonly {
+    readonly name: string;
+    readonly raw: string;
+    readonly start: number;
+    readonly end: number;
+  }[];
   /** Names, strings and numbers without quotes and escapes. */
   readonly texts: readonly { readonly text: string; readonly start: number }[];
 }
@@ -119,16 +113,16 @@ interface Frame {
   readonly close: '}' | ']' | null;
   readonly start: number;
   next: 'name' | 'colon' | 'value' | 'comma';
-  name: string;
-  nameEnd: number;
+  readonly name: string;
+  readonly nameEnd: number;
 }
 
 /** Some parser could take such a word for a name, even without quotes and without a colon after it. */
 const NUMBER_NAME = /^(?:to|from)$/i;
 
 /** All members, including those whose value the body does not complete; `null` if parsers could disagree on a token. */
-function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMember[] | null {
-  const members: ScannedMember[] = [];
+function membersOf(text: string, tokens: readonly Token[]): Scan['members'] | null {
+  const members: Scan['members'][number][] = [];
   const outer: Frame[] = [];
   let frame: Frame = { close: null, start: 0, next: 'value', name: '', nameEnd: 0 };
   const finish = (start: number, end: number): void => {
@@ -159,9 +153,7 @@ function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMemb
       if (frame.next !== 'comma') return null;
       frame.next = frame.close === '}' ? 'name' : 'value';
     } else if (frame.next === 'name' && kind !== 'number' && kind !== 'cut') {
-      frame.name = read;
-      frame.nameEnd = end;
-      frame.next = 'colon';
+      frame = { ...frame, name: read, nameEnd: end, next: 'colon' };
     } else {
       if (frame.next !== 'value' || (kind === 'word' && NUMBER_NAME.test(read))) return null;
       // A cut token is the last one, so its member stays open.
