@@ -328,7 +328,7 @@ export class Client {
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(placed, this.#ports, this.#order.of(placed));
     const timeout = this.budget.timeoutFor(request, place);
-    guard(request, { ...going, below: wire.guarded?.(going.below) ?? going.below }, this.#ports);
+    guard({ ...going.wire, path: wire.guarded?.(going.below) ?? going.below }, request.credential, this.#ports);
     this.#begun.add(place.sequence);
     return { request, place, wire: { ...going.wire, timeout }, tag: tagOf(request, place, register) };
   }

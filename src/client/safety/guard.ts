@@ -6,6 +6,7 @@
 import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
 import { decodings, hasNoDotSegment, isDotSegment, segmentsOf, withoutQuery } from '../../contract/path-text.ts';
 import { readUuid } from '../../contract/uuid.ts';
+import type { CredentialForm } from '../../exchange/exchange.ts';
 import type { Header, WireRequest } from '../../exchange/message.ts';
 import type { Dialling, DialNumbers, GuardContext } from '../client-options.ts';
 import {
@@ -22,15 +23,13 @@ import { type DialRole, dialRoles, hidesFormField, hidesMember, type Scan, scanJ
 /** Why a request with a made-up id is not sent. */
 export const CLAIMED = 'a response of the target names the made-up id as one of its own';
 
+/** What a guard looks at: `path` is below the base URL, exactly as it is sent, headers and body are those that leave. */
+export type Guarded = Omit<WireRequest, 'timeout'>;
+
 /** Throws `GuardRefusal` for what the suite must never send, `Skipped` where the target claims a made-up id. */
-export function guard(
-  request: SuiteRequest,
-  { wire, below }: { readonly wire: Pick<WireRequest, 'headers' | 'body'>; readonly below: string },
-  context: GuardContext,
-): void {
-  const { numbers, ids } = request.credential === 'other-organization' ? context.ofOthers : context.ours;
-  const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
-  const refusal = writeGuard(guarded, context.register) ?? dialGuard(guarded, numbers, ids);
+export function guard(request: Guarded, credential: CredentialForm, context: GuardContext): void {
+  const dialling = credential === 'other-organization' ? context.ofOthers : context.ours;
+  const refusal = writeGuard(request, context.register) ?? dialGuard(request, dialling);
   if (refusal?.isClaimed === true) throw new Skipped(CLAIMED, { why: 'claimed' });
   if (refusal !== null) throw new GuardRefusal(refusal);
 }
@@ -64,11 +63,8 @@ export class Admission {
   }
 }
 
-/** Why this request must not leave, or `null` if it may; `path` is below the base URL, exactly as it is sent. */
-export function writeGuard(
-  { method, path, body }: Omit<WireRequest, 'headers' | 'timeout'>,
-  ids: IdRegister,
-): Blocked | null {
+/** Why this request must not leave, or `null` if it may. */
+export function writeGuard({ method, path, body }: Omit<Guarded, 'headers'>, ids: IdRegister): Blocked | null {
   const wrongPath = judgePath(SAFE_METHODS.has(method) ? path.replace(/^\/\/v1\//, '/v1/') : path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
   if (path.includes('?')) return blocked('write-query', 'A write must not carry a query string.');
@@ -97,11 +93,8 @@ function withSlashesAroundOurs(method: string, path: string, ids: IdRegister): F
 }
 
 /** An assignment writes to the connection that its body names, too. */
-function judgeIds(
-  { operation, ids: segments }: FoundOperation,
-  body: Uint8Array | null,
-  ids: IdRegister,
-): Blocked | null {
+function judgeIds(found: FoundOperation, body: Uint8Array | null, ids: IdRegister): Blocked | null {
+  const { operation, ids: segments } = found;
   const wrong = operationById(operation).resources.find((kind, at) => !ids.allows(kind, segments[at] ?? ''));
   if (wrong !== undefined) return wrongId('path', wrong);
   if (operation !== 'assignNumber' || body === null) return null;
@@ -118,18 +111,11 @@ function wrongId(where: 'path' | 'body', kind: string): Blocked {
   return blocked(`foreign-id-in-${where}`, sentence);
 }
 
-/** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
-export type DialRequest = Omit<WireRequest, 'timeout'>;
-
 /**
  * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a
  * `to` or `from` member leaves.
  */
-export function dialGuard(
-  request: DialRequest,
-  numbers: DialNumbers | null,
-  allowedIds: Dialling['ids'],
-): Blocked | null {
+export function dialGuard(request: Guarded, { numbers, ids }: Dialling): Blocked | null {
   if (request.headers.some((header) => OVERRIDES.has(plainName(header))))
     return blocked('override-header', 'No header field may replace the method or the path of a request.');
   if (request.path !== '/v1/calls/' && request.path !== '/v1/calls') {
@@ -138,7 +124,7 @@ export function dialGuard(
     return isAlike ? blocked('create-path', 'The path of create call must be exactly /v1/calls/ or /v1/calls.') : null;
   }
   const body = request.body ?? new Uint8Array();
-  return judgeHeaders(request.headers, body, numbers) ?? judgeBody(body, numbers, allowedIds);
+  return judgeHeaders(request.headers, body, numbers) ?? judgeBody(body, numbers, ids);
 }
 
 /** A decoded query, a path parameter and a file suffix are ignored, and dot segments resolved, as some servers do. */

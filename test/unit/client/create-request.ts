@@ -1,7 +1,7 @@
 /** Short ways to write create-call requests in tests. */
 
 import { CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
-import type { DialRequest } from '../../../src/client/safety/guard.ts';
+import type { Guarded } from '../../../src/client/safety/guard.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 
@@ -13,7 +13,7 @@ export const APPLICATION = '6f1c2d3e-4b5a-4c7d-8e9f-0a1b2c3d4e5f';
 export const JSON_HEADERS: readonly Header[] = [['Content-Type', 'application/json']];
 
 /** A create-call request with that body; a string is encoded as UTF-8. */
-export function create(body: string | Uint8Array | null, headers: readonly Header[] = JSON_HEADERS): DialRequest {
+export function create(body: string | Uint8Array | null, headers: readonly Header[] = JSON_HEADERS): Guarded {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { method: 'POST', path: '/v1/calls/', headers, body: bytes };
 }

@@ -5,7 +5,8 @@ import { APPLICATION, create, dialling, JSON_HEADERS, NO_IDS, NUMBERS, TRUNK_OF_
 
 function ruleOf(body: string, headers?: readonly Header[]): string | null {
   return (
-    dialGuard(create(body, headers), NUMBERS, { application: [APPLICATION], trunk: [TRUNK_OF_CALLS] })?.rule ?? null
+    dialGuard(create(body, headers), { numbers: NUMBERS, ids: { application: [APPLICATION], trunk: [TRUNK_OF_CALLS] } })
+      ?.rule ?? null
   );
 }
 
@@ -125,7 +126,8 @@ describe('dial guard, headers', () => {
   // A run with such a caller had ended with exit 4, after it had placed calls.
   test('a list of both configured texts passes where the caller is not a number, and a list of one of them does not', () => {
     const [from, { to }] = ['alice@pbx', NUMBERS];
-    const ruleWith = (one: unknown) => dialGuard(create(JSON.stringify(one)), { from, to }, NO_IDS)?.rule ?? null;
+    const ruleWith = (one: unknown) =>
+      dialGuard(create(JSON.stringify(one)), { numbers: { from, to }, ids: NO_IDS })?.rule ?? null;
     expect([[from, to], [to, from], [to], [from, '911']].map(ruleWith)).toEqual([
       null,
       ...Array(3).fill('create-list'),
@@ -147,7 +149,7 @@ describe('dial guard, headers', () => {
     'every request with %s is blocked',
     (name) => {
       const request = { method: 'GET', path: '/v1/trunks/', headers: [[name, 'POST'] as const], body: null };
-      expect(dialGuard(request, NUMBERS, NO_IDS)?.rule).toBe('override-header');
+      expect(dialGuard(request, { numbers: NUMBERS, ids: NO_IDS })?.rule).toBe('override-header');
     },
   );
 });
@@ -155,7 +157,7 @@ describe('dial guard, headers', () => {
 describe('dial guard, path', () => {
   const foreign = Buffer.from('{"to":"911"}');
   const judge = (path: string, method = 'POST') =>
-    dialGuard({ method, path, headers: JSON_HEADERS, body: foreign }, NUMBERS, NO_IDS)?.rule ?? null;
+    dialGuard({ method, path, headers: JSON_HEADERS, body: foreign }, { numbers: NUMBERS, ids: NO_IDS })?.rule ?? null;
 
   test.each(['/v1/calls', '/v1/calls/'])('the body of %s is judged under any method', (path) => {
     expect([judge(path), judge(path, 'GET'), judge(path, 'post')]).toEqual(['create-to', 'create-to', 'create-to']);

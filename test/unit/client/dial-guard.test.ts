@@ -6,7 +6,7 @@ const { from, to } = NUMBERS;
 const digits = to.slice(1);
 
 function ruleOf(body: string | Uint8Array | null): string | null {
-  return dialGuard(create(body), NUMBERS, NO_IDS)?.rule ?? null;
+  return dialGuard(create(body), { numbers: NUMBERS, ids: NO_IDS })?.rule ?? null;
 }
 
 const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1');
@@ -110,14 +110,14 @@ describe('dial guard, body', () => {
   test('a JSON number is sent only if it keeps every digit', () => {
     const zero = { from, to: '0049123' };
     const long = { from, to: '+1234567890123456' };
-    expect(dialGuard(create('{"to":49123}'), zero, NO_IDS)?.rule).toBe('create-to');
-    expect(dialGuard(create('{"to":1234567890123456}'), long, NO_IDS)?.rule).toBe('create-to');
-    expect(dialGuard(create('{"to":123456789012345}'), long, NO_IDS)?.rule).toBe('create-to');
-    expect(dialGuard(create('{"to":1500}'), { from, to: '+1500' }, NO_IDS)).toBeNull();
+    expect(dialGuard(create('{"to":49123}'), { numbers: zero, ids: NO_IDS })?.rule).toBe('create-to');
+    expect(dialGuard(create('{"to":1234567890123456}'), { numbers: long, ids: NO_IDS })?.rule).toBe('create-to');
+    expect(dialGuard(create('{"to":123456789012345}'), { numbers: long, ids: NO_IDS })?.rule).toBe('create-to');
+    expect(dialGuard(create('{"to":1500}'), { numbers: { from, to: '+1500' }, ids: NO_IDS })).toBeNull();
   });
 
   test('without configured numbers only bodies without from and to are sent', () => {
-    const rule = (body: string | null) => dialGuard(create(body), null, NO_IDS)?.rule;
+    const rule = (body: string | null) => dialGuard(create(body), { numbers: null, ids: NO_IDS })?.rule;
     expect([rule(null), rule(''), rule('{}'), rule('{"privacy":true}')]).toEqual([
       undefined,
       undefined,
@@ -132,7 +132,7 @@ describe('dial guard, body', () => {
   });
 
   test('the reason quotes nothing of the body', () => {
-    const blocked = dialGuard(create('{"to":"+1911"}'), NUMBERS, NO_IDS);
+    const blocked = dialGuard(create('{"to":"+1911"}'), { numbers: NUMBERS, ids: NO_IDS });
     expect(blocked?.sentence).toBe('Every "to" member of a create-call body must hold the configured number or none.');
   });
 });
@@ -140,7 +140,8 @@ describe('dial guard, body', () => {
 describe('a number that is not E.164', () => {
   const SIP = { from: '112', to: 'sip:test@example.com:5060;transport=tls' };
   const judged = (value: string, name = 'to', type = 'application/json'): string | null =>
-    dialGuard(create(`{"from":"112","${name}":${value}}`, [['Content-Type', type]]), SIP, NO_IDS)?.rule ?? null;
+    dialGuard(create(`{"from":"112","${name}":${value}}`, [['Content-Type', type]]), { numbers: SIP, ids: NO_IDS })
+      ?.rule ?? null;
 
   test.each([`"${SIP.to}"`, `["${SIP.to}"]`, 'null', 'true', 'false', '[]', '{}'])('may be dialled as %s', (value) => {
     expect(judged(value)).toBe(null);
@@ -163,8 +164,12 @@ describe('a number that is not E.164', () => {
   test('may be dialled as its digits if it has nothing but digits', () => {
     expect(judged('112', 'from')).toBe(null);
     expect(judged('0112', 'from')).not.toBe(null);
-    expect(dialGuard(create('{"from":112}'), { ...SIP, from: '112@example.com' }, NO_IDS)?.rule).toBe('create-from');
-    expect(dialGuard(create('{"from":800}'), { ...SIP, from: '0800' }, NO_IDS)?.rule).toBe('create-from');
+    expect(dialGuard(create('{"from":112}'), { numbers: { ...SIP, from: '112@example.com' }, ids: NO_IDS })?.rule).toBe(
+      'create-from',
+    );
+    expect(dialGuard(create('{"from":800}'), { numbers: { ...SIP, from: '0800' }, ids: NO_IDS })?.rule).toBe(
+      'create-from',
+    );
   });
 
   test('may contain an equals sign in a body of any type, and no other member may', () => {

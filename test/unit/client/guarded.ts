@@ -21,7 +21,7 @@ export function demandGuarded(bodies: number, seed: number, numbers: DialNumbers
     const body = dialled(made, numbers);
     const values = found(body);
     const foreign = values.filter(({ role, value }) => isForeign(value, numbers[role]));
-    if (dialGuard(create(body), numbers, NO_IDS) !== null) {
+    if (dialGuard(create(body), { numbers, ids: NO_IDS }) !== null) {
       counts.stopped += foreign.length > 0 ? 1 : 0;
       continue;
     }

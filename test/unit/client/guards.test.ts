@@ -18,10 +18,10 @@ function thrown(work: () => void): unknown {
 
 describe('a request', () => {
   const guarded = (method: string, below: string, body: string | null = null, ids = register()) => {
-    const wire = { ...create(body), method, path: below, timeout: 1 };
+    const request = { ...create(body), method, path: below };
     const ours = { numbers: NUMBERS, ids: NO_IDS };
     const context = { ours, ofOthers: ours, register: ids };
-    return thrown(() => guard({ method } as SuiteRequest, { wire, below }, context));
+    return thrown(() => guard(request, 'valid', context));
   };
 
   test('that both guards allow leaves', () => {
@@ -45,11 +45,8 @@ describe('a request', () => {
     const ofOthers = { numbers: { ...NUMBERS, callers: [caller] }, ids: { application: [], trunk: [RANDOM] } };
     const body = `{"from":"${caller}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
     const sent = (credential: SuiteRequest['credential']) => {
-      const wire = { ...create(body), timeout: 1 };
       const context = { ours, ofOthers, register: register() };
-      return thrown(() =>
-        guard({ method: 'POST', credential } as SuiteRequest, { wire, below: '/v1/calls/' }, context),
-      );
+      return thrown(() => guard(create(body), credential, context));
     };
     expect(sent('other-organization')).toBeNull();
     expect(sent('valid')).toMatchObject({ message: expect.stringContaining('(create-from)') });
