@@ -24,7 +24,7 @@ import {
   Skipped,
   type SuiteRequest,
 } from './request.ts';
-import type { CallLedger } from './safety/call-ledger.ts';
+import type { Call, CallLedger } from './safety/call-ledger.ts';
 import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
 import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
@@ -68,19 +68,12 @@ export class Client {
     this.#ports = ports;
     this.ledger = ledger;
     this.admission = admission;
-    this.budget = new Budget(ports, () => admission.stopped !== null);
-    this.#presence = new Presence({
-      ...ports,
-      budget: this.budget,
-      settlements: this.settlements,
-      send: async (request, place) => (await this.#deliver({ request, place })).exchange,
-    });
-    this.hangUps = new HangUps({
-      ledger,
-      budget: this.budget,
-      send: (request, place) => this.#deliver({ request, place }),
-      ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
-    });
+    const budget = new Budget(ports, () => admission.stopped !== null);
+    this.budget = budget;
+    const send = (request: SuiteRequest, place: Place): Promise<Answer> => this.#deliver({ request, place });
+    this.#presence = new Presence({ ...ports, budget, settlements: this.settlements, send });
+    const ended = ({ ids, hungUpBy }: Call): void => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false);
+    this.hangUps = new HangUps({ ledger, budget, send, ended });
   }
 
   /** Sends a request until it is settled; throws `Skipped` where nothing was sent. */

@@ -1,18 +1,19 @@
 /** Whether the target is there: a read tells, and is waited for (docs/design/symptoms.md). */
 
 import { TIME, TRIALS } from '../contract/limits.ts';
+import { picked } from '../contract/lists.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Exchange, endOf, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Sent } from './reasons.ts';
-import type { Place, PlacedRequest, SuiteRequest } from './request.ts';
+import type { Answer, Place, PlacedRequest, SuiteRequest } from './request.ts';
 import type { Settlements } from './settlements.ts';
 
 interface PresencePorts extends Pick<ClientOptions, 'check' | 'onGone'> {
   readonly budget: Budget;
   readonly settlements: Settlements;
-  readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+  readonly send: (request: SuiteRequest, place: Place) => Promise<Pick<Answer, 'exchange'>>;
 }
 
 /** A read is sent until one shows no symptom, or an outage has lasted for 65 seconds. */
@@ -84,7 +85,7 @@ export class Presence {
     const check = this.#ports.check?.(avoided) ?? null;
     if (check === null) return null;
     const { sequence, attempt, cleanUp = false } = place;
-    const origin = request.origin === undefined ? {} : { origin: request.origin };
-    return this.#ports.send({ ...check, ...origin }, { sequence, attempt, cleanUp });
+    const read = { ...check, ...picked(request, ['origin']) };
+    return (await this.#ports.send(read, { sequence, attempt, cleanUp })).exchange;
   }
 }

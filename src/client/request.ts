@@ -3,7 +3,7 @@
  */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { OPERATIONS, type OperationId, otherSlashForm } from '../contract/operations.ts';
+import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { withoutQuery } from '../contract/path-text.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
@@ -133,25 +133,17 @@ export interface FoundOperation {
   readonly ids: readonly string[];
 }
 
-const SHAPES = OPERATIONS.map(({ id, method, path }) => ({
-  operation: id,
-  method,
-  documented: shapeOf(path),
-  otherSlash: shapeOf(otherSlashForm(path)),
-}));
-
-function shapeOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{[^}]+\}/g, '([^/]+)')}$`, 's');
-}
+const SHAPES = OPERATIONS.map(({ id, method, path }) => {
+  const segments = path.replace(/\{[^}]+\}/g, '([^/]+)').replace(/\/?$/, '/?');
+  return { operation: id, method, hasSlash: path.endsWith('/'), shape: new RegExp(`^${segments}$`, 's') };
+});
 
 /** The operation with this method and path, in either slash form; `path` is below the base URL. */
 export function operationOf(method: string, path: string): FoundOperation | null {
   const bare = withoutQuery(path);
-  for (const shape of SHAPES) {
-    if (shape.method !== method) continue;
-    const exact = shape.documented.exec(bare);
-    const match = exact ?? shape.otherSlash.exec(bare);
-    if (match !== null) return { operation: shape.operation, documented: exact !== null, ids: match.slice(1) };
+  for (const { operation, hasSlash, shape, ...of } of SHAPES) {
+    const match = of.method === method ? shape.exec(bare) : null;
+    if (match !== null) return { operation, documented: bare.endsWith('/') === hasSlash, ids: match.slice(1) };
   }
   return null;
 }

@@ -25,7 +25,7 @@ function looking(answers: string) {
       const answer = all[seq] ?? all.at(-1) ?? '';
       const exchange = exchangeOf({ status: Number(answer) || null, tag: { operation: 'getTrunk' } }, seq++);
       const failure = answer === 'refused' ? { kind: 'refused' as const, detail: '' } : exchange.failure;
-      return { ...exchange, failure };
+      return { exchange: { ...exchange, failure } };
     },
   });
   return { presence, settlements };
