@@ -38,13 +38,13 @@ export interface Call {
   /** The id whose hang-up was accepted. */
   readonly hungUpBy: string | null;
   /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
-  readonly mayHaveEnded: boolean;
+  readonly mayHaveEnded?: boolean;
   /** What hanging it up got, where it was given up. */
-  readonly reason: string | null;
+  readonly reason?: string;
   /** It rang before the run answered it: the run did not place it. */
-  readonly isOther: boolean;
+  readonly isOther?: true;
   /** The plan does not count on it: it was placed for a value that the target may reject. */
-  readonly isUnplanned: boolean;
+  readonly isUnplanned?: true;
 }
 
 /** A call that may still be open: its request, what is known in a phrase that does not name the call, and a sentence. */
@@ -205,7 +205,10 @@ export class CallLedger {
     const given = new Set<string>();
     const ours = this.#doubtful.map((call) => {
       const known = call.ids.length === 0 ? call.detail : hangingUpGot(call);
-      return { seq: call.seq, known, sentence: this.#sentenceOf(call, given) };
+      const [sentence, advice] = this.#toldOf(call);
+      const isNew = !given.has(advice);
+      given.add(advice);
+      return { seq: call.seq, known, sentence: isNew ? `${sentence}${advice}` : sentence };
     });
     return [...ours, ...this.#ofOthers];
   }
@@ -213,7 +216,7 @@ export class CallLedger {
   /** The sentence about a call that may still be open, or `null`. */
   doubtOf(call: Pick<Call, 'seq'>): string | null {
     const known = this.of(call);
-    return known === undefined || known.stage === 'closed' ? null : this.#sentenceOf(known);
+    return known === undefined || known.stage === 'closed' ? null : this.#toldOf(known).join('');
   }
 
   /** The place of a call among all that have an id, from 1. */
@@ -305,17 +308,15 @@ export class CallLedger {
     if (known.hungUpBy) this.#place = Math.max(0, this.#shown.get(seq)?.indexOf(known.hungUpBy) ?? 0);
   }
 
-  #sentenceOf(call: Call, given = new Set<string>()): string {
+  /** The sentence about a call that may be open, and the advice at its end. */
+  #toldOf(call: Call): readonly [sentence: string, advice: string] {
     const { seq, ids, status, detail } = call;
-    if (ids.length > 0) {
-      const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
-      const advice = isElsewhere
-        ? once(`; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`, given)
-        : '';
-      return `call ${ids.join(' or ')} (request ${seq}): ${hangingUpGot(call)}: the call may still be open${advice}`;
-    }
-    const advice = isSuccess(status) ? once(`; ${this.#toFind(call)}`, given) : '';
-    return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
+    const sentence = `request ${seq} (create call) ${detail}: a call may be open`;
+    if (ids.length === 0) return [sentence, isSuccess(status) ? `; ${this.#toFind(call)}` : ''];
+    const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
+    const advice = `; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`;
+    const known = `call ${ids.join(' or ')} (request ${seq}): ${hangingUpGot(call)}: the call may still be open`;
+    return [known, isElsewhere ? advice : ''];
   }
 
   #in(...stages: readonly CallStage[]): readonly Call[] {
@@ -329,13 +330,6 @@ const refused = (reason: string, remedy: string): Refusal => ({
 });
 
 const hangingUpGot = ({ reason }: Call): string => `hanging up got ${reason ?? 'no answer yet'}`;
-
-/** The advice, unless it was given before. */
-function once(advice: string, given: Set<string>): string {
-  if (given.has(advice)) return '';
-  given.add(advice);
-  return advice;
-}
 
 /** Whether nothing but 404 came to its hang-ups. */
 const isNeverFound = ({ attempts }: Call): boolean =>
@@ -353,10 +347,6 @@ const NOTHING_KNOWN = {
   stage: 'announced',
   attempts: [],
   hungUpBy: null,
-  mayHaveEnded: false,
-  reason: null,
-  isOther: false,
-  isUnplanned: false,
 } as const satisfies Omit<Call, 'seq'>;
 
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
