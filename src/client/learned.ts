@@ -45,32 +45,25 @@ const inCamelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: 
 const memberOf = (record: object, name: string): unknown =>
   Reflect.get(record, Reflect.has(record, name) ? name : inCamelCase(name));
 
-/** Levels of an answer in which a record is looked for. */
-const LEVELS = 6;
-
-/** Records of an answer, the innermost first: the interface does not say where the record stands. */
-function recordsIn(json: unknown, holders: readonly string[], depth = LEVELS): readonly object[] {
+/** Records of so many levels of an answer, the innermost first: the interface does not say where the record stands. */
+function recordsIn(json: unknown, holders: readonly string[], depth = 6): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
   if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];
   return [...holders.flatMap((name) => recordsIn(memberOf(json, name), holders, depth - 1)), json];
 }
 
-const isScalar = (value: unknown): value is ShownFields[string] =>
-  value === null ||
-  ['number', 'boolean'].includes(typeof value) ||
-  (typeof value === 'string' && value.length <= LEARNED.value);
+type Field = readonly [name: string, value: ShownFields[string]];
+
+const isField = (field: readonly [name: string, value: unknown]): field is Field =>
+  field[1] === null ||
+  ['number', 'boolean'].includes(typeof field[1]) ||
+  (typeof field[1] === 'string' && field[1].length <= LEARNED.value);
 
 /** The named members that hold a scalar, of the first record that has any of them. */
-function fieldsIn(records: readonly object[], names: readonly string[]): ShownFields {
-  for (const record of records) {
-    const shown = names.flatMap((name) => {
-      const value = memberOf(record, name);
-      return isScalar(value) ? [[name, value] as const] : [];
-    });
-    if (shown.length > 0) return Object.fromEntries(shown);
-  }
-  return {};
-}
+const fieldsIn = (records: readonly object[], names: readonly string[]): readonly Field[] =>
+  records
+    .map((record) => names.map((name) => [name, memberOf(record, name)] as const).filter(isField))
+    .find((shown) => shown.length > 0) ?? [];
 
 /** The items of a list, wherever the target puts it. */
 export function itemsIn(json: unknown, depth = 3): readonly object[] {
@@ -198,7 +191,7 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
   const items = operation === 'listTrunks' ? itemsIn(json) : null;
   const trunk = items === null ? undefined : itemOf(items, 'trunk', trunkId);
   const records = items === null ? recordsFor(request, json, names === TRUNK) : [trunk].filter(isObject);
-  const shown = Object.entries(fieldsIn(records, names)).filter(([, value]) => isClean(value, recorder));
+  const shown = fieldsIn(records, names).filter(([, value]) => isClean(value, recorder));
   const isOther = (name: string, value: unknown): boolean =>
     names === TRUNK &&
     name === 'name' &&
