@@ -196,7 +196,7 @@ export class Client {
     const { calls } = place;
     await this.hangUp();
     // If ids are read from the wrong place, each further call would stay open, too.
-    if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
+    if (this.ledger.isIdDoubtful) await this.hangUps.endRemaining();
     await this.hangUps.untilEnded();
     const valid = this.ledger.isValidCallDue ? (this.#ports.validCall?.() ?? null) : null;
     if (valid !== null && !dialsNothing(body)) {
@@ -238,7 +238,7 @@ export class Client {
       isOver: admission.stopped !== null,
     });
     if (said === null || !('gaveUp' in said)) return said;
-    settlements.giveUp(said.gaveUp);
+    for (const key of said.gaveUp) settlements.gaveUp.add(key);
     return null;
   }
 
@@ -255,7 +255,7 @@ export class Client {
         if (!(await this.budget.wait(wait))) return null;
         if (isCreate(request)) await this.#demandCall(request, place);
       } else if (check !== undefined) {
-        if (check === 'late') this.settlements.giveUp([unavailableKey(request)]);
+        if (check === 'late') this.settlements.gaveUp.add(unavailableKey(request));
         const read = await this.#presence.read(placed, operation);
         if (!isSuccess(read?.response?.status ?? null)) return null;
         if (check === 'late' && read?.tag.resend === 0) return null;

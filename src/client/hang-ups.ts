@@ -110,13 +110,6 @@ export class HangUps {
     return call;
   }
 
-  /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
-  get isIdDoubtful(): boolean {
-    const left = this.#ports.ledger.remaining;
-    const all = left.flatMap(({ attempts }) => attempts.flatMap(({ answers }) => answers));
-    return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
-  }
-
   get #known(): KnownHangUps {
     const isPatienceSpent = this.#ports.ledger.calls.some(isPatienceSpentOn);
     return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent };

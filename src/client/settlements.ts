@@ -181,11 +181,6 @@ export class Settlements {
     return { exchange, isLockedOut, symptom };
   }
 
-  /** Waiting did not help against what these keys name. */
-  giveUp(keys: readonly string[]): void {
-    for (const key of keys) this.gaveUp.add(key);
-  }
-
   /** Four errors of a kind that only the service writes, with answers in between, are believed. */
   #learnWritten(exchange: Exchange, symptom: string): void {
     const { seq } = exchange;

@@ -101,8 +101,13 @@ export class CallLedger {
   }
 
   /** Whether a call was hung up, so that ids are read from the right place. */
-  get isIdKnown(): boolean {
+  get #isIdKnown(): boolean {
     return this.calls.some(({ hungUpBy }) => hungUpBy !== null);
+  }
+
+  /** Whether the ids of the calls that remain may have been read from the wrong place. */
+  get isIdDoubtful(): boolean {
+    return !this.#isIdKnown && this.remaining.length > 1 && this.remaining.every(isNeverFound);
   }
 
   get placed(): number {
@@ -313,7 +318,7 @@ export class CallLedger {
     const { seq, ids, status, detail } = call;
     const sentence = `request ${seq} (create call) ${detail}: a call may be open`;
     if (ids.length === 0) return [sentence, isSuccess(status) ? `; ${this.#toFind(call)}` : ''];
-    const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
+    const isElsewhere = !this.#isPointerSet && !this.#isIdKnown && isNeverFound(call);
     const advice = `; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`;
     const known = `call ${ids.join(' or ')} (request ${seq}): ${hangingUpGot(call)}: the call may still be open`;
     return [known, isElsewhere ? advice : ''];

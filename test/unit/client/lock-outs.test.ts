@@ -120,11 +120,11 @@ test('a rejection right after an accepted request is no lock-out from then on, n
     return invalid;
   };
   const disproved = sent();
-  disproved.giveUp([EXHAUSTED]);
+  disproved.gaveUp.add(EXHAUSTED);
   expect([learned(disproved, 401, 2), disproved.gaveUp.size]).toEqual([true, 1]);
   learned(disproved, 200, 3);
   expect([learned(disproved, 401, 4, 2), learned(disproved, 401, 5)]).toEqual([false, false]);
   const useless = sent();
-  useless.giveUp([LOCKED_OUT]);
+  useless.gaveUp.add(LOCKED_OUT);
   expect(learned(useless, 401, 2)).toBe(false);
 });

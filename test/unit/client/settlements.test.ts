@@ -115,7 +115,7 @@ test.each([
   ['lost', [unavailableKey(READ), EXHAUSTED]],
 ])('after %s this is still given up: %j', (answer, left) => {
   const settlements = new Settlements();
-  settlements.giveUp([unavailableKey(READ), EXHAUSTED]);
+  for (const key of [unavailableKey(READ), EXHAUSTED]) settlements.gaveUp.add(key);
   settled(`read ${answer}`, settlements);
   expect([...settlements.gaveUp]).toEqual(left);
 });
