@@ -8,15 +8,12 @@ import { askedTime } from './reasons.ts';
 import { type Answer, hangUpSegment, idOfSegment, type Place, type SuiteRequest } from './request.ts';
 import {
   answersPhrase,
-  type CallHistory,
   type HangUpAnswer,
   type HangUpAttempt,
   type HangUpPhase,
-  type HangUpStep,
   isEnd,
   isPatienceSpentOn,
   isUnclear,
-  type KnownHangUps,
   mayHaveEnded,
   nextHangUpStep,
   triesAllIds,
@@ -48,17 +45,13 @@ function hangUpOf(segment: string): SuiteRequest {
   };
 }
 
-/** The same hang-up with a body, and on the other slash form of its path. */
-const otherFormsOf = (plain: SuiteRequest): readonly [SuiteRequest, SuiteRequest] => [
-  {
-    ...plain,
-    body: Buffer.from('{}'),
-    contentType: 'application/json',
-    role: 'with-body',
-    about: 'the same action with the body {}',
-  },
-  { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
-];
+/** What the same hang-up with a body has. */
+const WITH_BODY = {
+  body: Buffer.from('{}'),
+  contentType: 'application/json',
+  role: 'with-body',
+  about: 'the same action with the body {}',
+} as const satisfies Partial<SuiteRequest>;
 
 /** What a target answers to the hang-up of a call that it does not know yet, and of one that it will end a while later. */
 const [NOT_KNOWN, ACCEPTED] = [404, 202];
@@ -110,7 +103,7 @@ export class HangUps {
     return call;
   }
 
-  get #known(): KnownHangUps {
+  get #known() {
     const isPatienceSpent = this.#ports.ledger.calls.some(isPatienceSpentOn);
     return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent };
   }
@@ -121,8 +114,8 @@ export class HangUps {
     const segment = hangUpSegment(request.path);
     const answer = hangUpAnswer({ exchange });
     const isPlain = request.body === null;
-    const form = isPlain ? hangUpOf(segment) : otherFormsOf(hangUpOf(segment))[0];
-    if (isEnd(answer)) this.#hungUp.set(segment, { ...form, path: request.path });
+    const form = { ...hangUpOf(segment), ...(isPlain ? {} : WITH_BODY), path: request.path };
+    if (isEnd(answer)) this.#hungUp.set(segment, form);
     const { path, credential, body } = this.#ending ?? {};
     const isOfEnding = request.path === path && request.credential === credential && isPlain === (body === null);
     if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
@@ -267,12 +260,12 @@ export class HangUps {
     return answer;
   }
 
-  #next(call: Call, phase: HangUpPhase): HangUpStep {
+  #next(call: Call, phase: HangUpPhase) {
     const { createdAt, attempts, ids } = current(this.#ports.ledger, call);
     const wasHungUp = ids.some((id) => this.#hungUp.has(segmentOf(id)));
-    const history: CallHistory = { createdAt, attempts, wasHungUp };
     const last = attempts.at(-1);
-    return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#ports.budget.now, phase);
+    const now = last?.phase === phase ? last.at : this.#ports.budget.now;
+    return nextHangUpStep({ createdAt, attempts, wasHungUp }, this.#known, now, phase);
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
@@ -302,10 +295,10 @@ export class HangUps {
     const isOfForm = ({ status }: Answer): boolean =>
       status !== null && OTHER_FORM_WANTED.has(status) && !this.#known.words.has(status);
     if (!isOfForm(plain)) return [plain];
-    const [withBody, elsewhere] = otherFormsOf(request);
-    const told = await this.#ports.send(withBody, place);
+    const told = await this.#ports.send({ ...request, ...WITH_BODY }, place);
     if (!isOfForm(told)) return [{ ...told, plain }];
-    const answer = await this.#ports.send(elsewhere, place);
+    const elsewhere = { path: `${request.path}/`, about: 'the same hang-up on the other slash form' };
+    const answer = await this.#ports.send({ ...request, ...elsewhere }, place);
     return [plain, { ...told, plain }, ...(answer.accepted ? [{ ...answer, plain }] : [])];
   }
 }

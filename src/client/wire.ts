@@ -20,7 +20,6 @@ import type { Carried } from './credential.ts';
 import { cookiesOf, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './rate.ts';
 import {
-  type FoundOperation,
   isCreate,
   isInvalid,
   noOccasion,
@@ -164,7 +163,7 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
 /** An escape of a character that needs none (RFC 3986, 2.3). */
 const ENCODED_LETTER = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i;
 
-function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {
+function idsOf(found: ReturnType<typeof operationOf>, register: IdRegister): PathIds {
   if (found === null || found.ids.length === 0) return 'none';
   // A router that compares segments as they are sent answers an encoded letter with its page for unknown routes.
   if (found.ids.some((id) => ENCODED_LETTER.test(id))) return 'malformed';
