@@ -24,10 +24,7 @@ export interface Again extends Pick<Wait, 'reason' | 'status'> {
   readonly then?: number;
 }
 
-/**
- * The request is not sent again, since waiting did not help. Other requests with one of these keys are not waited for
- * either.
- */
+/** It is not sent again, since waiting did not help; nor is another with one of these keys waited for. */
 export interface GivenUp {
   readonly gaveUp: readonly string[];
 }

@@ -160,10 +160,7 @@ function mayTakeAll(sent: Sendings): boolean {
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
 const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
-/**
- * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
- * answer that `isNotCounted` names, are left out.
- */
+/** Milliseconds that a request has waited since it was put off, but for answers that `isNotCounted` names. */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
@@ -280,10 +277,7 @@ export function nextStep(sent: Sendings, delivered: PlacedRequest, known: Known)
   return null;
 }
 
-/**
- * Milliseconds to wait before the request is sent again for the `nth` time (from 1), or `null` if the target asks
- * for a longer wait than `most`. `now` is in milliseconds since the epoch.
- */
+/** Milliseconds before the `nth` time (from 1) that it is sent again, `null` past `most`; `now` is since the epoch. */
 export function waitFor(headers: readonly Header[], nth: number, now: number, most: number = TIME.wait): number | null {
   const { waits } = WAITING.unavailable;
   const backoff = waits[Math.min(nth, waits.length) - 1] ?? 0;

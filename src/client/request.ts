@@ -1,6 +1,4 @@
-/**
- * What a suite asks the client to send, the documented operation that its path is to the guards, and the answer that it gets.
- */
+/** What a suite asks to send, the documented operation of its path, and the answer that it gets. */
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';

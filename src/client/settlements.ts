@@ -37,10 +37,7 @@ function kindOfWritten(exchange: Exchange): string | null {
   return status >= 500 ? `${status}` : null;
 }
 
-/**
- * Which rejections are those of a lock-out. It keeps what was answered, in the order of sending, from the first invalid credential on;
- * what a lock-out explains follows from that.
- */
+/** Which rejections are those of a lock-out: it follows from the answers since the first invalid credential. */
 class LockOuts {
   #sent = 0;
   /** Operations that were rejected right after the target had accepted the credential: no lock-out was the reason. */

@@ -63,10 +63,7 @@ const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-/**
- * The failure that an error of the connection or of the parser stands for; `status` if a status line came before it,
- * `proxied` if the connection is one to a proxy.
- */
+/** The failure that an error stands for; `status` is of a status line before it, `proxied` of a way through a proxy. */
 export function failureOf(error: unknown, status: number | null, proxied = false): WireFailure {
   const [failure, plain] = phraseOf(error, status, proxied);
   const detail = proxied && CONNECTING.includes(plain) ? `${plain} (of the proxy in ${PROXY_VARIABLES})` : plain;

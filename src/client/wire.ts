@@ -57,10 +57,7 @@ export interface Wire {
   exchange(requests: readonly Admitted[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }
 
-/**
- * Builds the request that is the `nth` to leave, and its path below the base URL as the guards judge it; throws `Skipped` where its
- * form of credential cannot be made.
- */
+/** The `nth` request to leave, and its path below the base URL; throws `Skipped` if its credential cannot be made. */
 export function outgoing(placed: PlacedRequest, options: WireOptions, nth: number) {
   const { method, path, body, credential } = placed.request;
   const carried = options.credentials[credential];
@@ -114,10 +111,7 @@ function headersOf({ request, place }: PlacedRequest, carried: Carried, options:
   return form === 'lower-case' ? headers.map(([name, value]): Header => [name.toLowerCase(), value]) : headers;
 }
 
-/**
- * Of a sequence, only what the target has to reject has another form: its control shows that the rest of the request is
- * understood.
- */
+/** Only what has to be rejected has another form: its control shows that the rest of the request is understood. */
 const formOf = ({ role, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
   asked ?? (role === 'probe' || role === 'beside' ? form : undefined);
 

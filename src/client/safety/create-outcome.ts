@@ -132,10 +132,7 @@ export function placeOfId(text: string, headers: readonly Header[]): string | un
  */
 export type KnownIds = (id: string) => 'again' | 'seen' | 'new';
 
-/**
- * What the answer to a create call on that path shows, as it is recorded. `isClean`: an id may be recorded; `pointer` is the only
- * place of the id, if it is set.
- */
+/** What the answer to a create call on that path shows, as it is recorded; `isClean`: an id may be recorded. */
 export function learnedOfCreate(
   answer: WireAnswer,
   path: string,

@@ -36,10 +36,7 @@ export function guard(request: Guarded, credential: CredentialForm, context: Gua
 
 const blocked = (rule: string, sentence: string): Blocked => ({ rule, sentence });
 
-/**
- * How far a target is admitted: nothing but first reads leaves until it is known to be the service, and nothing but
- * clean-up after the end.
- */
+/** How far a target is admitted: first reads until it is known to be the service, and clean-up after the end. */
 export class Admission {
   #isOpen = false;
   /** Why the run has ended: from then on, only clean-up is sent; `null` as long as it goes on. */
@@ -111,10 +108,7 @@ function wrongId(where: 'path' | 'body', kind: string): Blocked {
   return blocked(`foreign-id-in-${where}`, sentence);
 }
 
-/**
- * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a
- * `to` or `from` member leaves.
- */
+/** Why this request must not leave, or `null` if it may. Without `numbers` no `to` and no `from` leaves. */
 export function dialGuard(request: Guarded, { numbers, ids }: Dialling): Blocked | null {
   if (request.headers.some((header) => OVERRIDES.has(plainName(header))))
     return blocked('override-header', 'No header field may replace the method or the path of a request.');
@@ -240,10 +234,7 @@ const NO_NUMBER = /^(?:null|true|false|\[[ \t\r\n]*\]|\{[ \t\r\n]*\})$/;
 /** What some reader could take for a number to dial. */
 const LIKE_A_NUMBER = /^\s*(?:\+|sips?:|tel:)|^[\s().-]*\d[\d\s().-]{2,}$/i;
 
-/**
- * Whether nothing can ring if the target accepts this body: every reader finds it without a number to call. A body that
- * cannot be read with certainty may name one.
- */
+/** Whether nothing can ring if the target accepts this body; what cannot be read with certainty may name a number. */
 export function dialsNothing(body: Uint8Array | null): boolean {
   if (body === null) return true;
   const scan = scanJson(body);
