@@ -94,16 +94,15 @@ const fieldIf = (name: string, value: string | null | undefined): readonly Heade
   typeof value === 'string' ? [[name, value]] : [];
 
 function headersOf({ request, place }: PlacedRequest, carried: Carried, options: WireOptions, nth: number) {
-  const { extraHeaders = [], seed, caseHeader, userAgent } = options;
+  const { extraHeaders: ofRequests = [], seed, caseHeader, userAgent } = options;
   const form = formOf(request, place);
-  const fields = request.headers ?? [];
-  const isAccepting = form !== 'no-accept' && headerValue(fields, 'accept') === undefined;
+  const isAccepting = form !== 'no-accept' && headerValue(request.headers ?? [], 'accept') === undefined;
   const headers: readonly Header[] = [
-    ...fieldIf('User-Agent', headerValue(extraHeaders, 'user-agent') === undefined ? userAgent : null),
+    ...fieldIf('User-Agent', headerValue(ofRequests, 'user-agent') === undefined ? userAgent : null),
     ...fieldIf('Accept', isAccepting ? 'application/json' : null),
     ...fieldIf('Accept-Encoding', form === 'gzip' ? 'gzip' : null),
-    ...extraHeaders.map(([name, value]) => [name, value.replaceAll(DRAWN_UUID, () => drawnUuid(nth, seed))] as const),
-    ...fields,
+    ...ofRequests.map(([name, value]) => [name, value.replaceAll(DRAWN_UUID, () => drawnUuid(nth, seed))] as const),
+    ...(request.headers ?? []),
     ...(caseHeader ? nameFields(request, place, seed) : []),
     ...fieldIf('Authorization', carried.header),
     ...fieldIf('Content-Type', request.contentType),
