@@ -95,6 +95,15 @@ export class Evidence {
     return this.controls(tag.operation).find((control) => control.seq < seq && this.isSpent(control));
   }
 
+  /**
+   * Whether it is a valid action that showed a symptom and was accepted when it was sent again: it had not taken effect. The hang-up of
+   * a call that the target did not know yet is repeated until it is accepted, and one of these was lost.
+   */
+  isFlakyAction(exchange: Exchange): boolean {
+    if (symptomOf(exchange) === null || !ACTIONS.some((id) => id === exchange.tag.operation)) return false;
+    return this.sameRequests(exchange).some((later) => later.seq > exchange.seq && isAccepted(later));
+  }
+
   /** Exchanges of the same sequence and attempt. */
   sameSequence(exchange: Exchange): readonly Exchange[] {
     return this.#attempts.get(attemptKey(exchange)) ?? [];

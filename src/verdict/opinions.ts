@@ -54,6 +54,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
       reason: `${opinion.finding.actual}, and it may have taken effect, which works once`,
       remedy: RUN_AGAIN,
     };
+  if (evidence.isFlakyAction(exchange)) return null;
   // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
   if (isSuperseded || ASK_NOTHING.includes(exchange.tag.role) || (!isAsked && evidence.isInOutage(exchange)))
     return null;

@@ -136,6 +136,23 @@ describe('a symptom', () => {
     ['502, and it is rejected from then on', answering(rejected(409)), 'incomplete, 1 flaky'],
   ]);
 
+  const HANG_UPS = 'POST /v1/calls/*/hangup';
+  const hangingUp =
+    (second: WireOutcome, later: WireOutcome | null): Script =>
+    ({ route, isOurs, before }) =>
+      route === HANG_UPS && isOurs ? ([rejected(404), second][before] ?? later) : null;
+  // The call is not known at first, so that only the ledger sends its hang-up again.
+  rule(
+    'says nothing of a hang-up that is accepted when it is sent again',
+    only('RESPONSE-COMPLETE/hangUpCall', 'NO-SERVER-ERROR/hangUpCall'),
+    [
+      ['lost', hangingUp(RESET, null), 'conformant'],
+      ['lost, and the call has ended then', hangingUp(RESET, rejected(409)), 'incomplete'],
+      ['500', hangingUp(page(500), null), 'conformant'],
+      ['500, and the call has ended then', hangingUp(page(500), rejected(409)), 'incomplete'],
+    ],
+  );
+
   test('is asked for again on a connection of its own', async () => {
     const fresh: boolean[] = [];
     const noting: Script = ({ route, isOurs, before, isFresh }) => {
