@@ -9,11 +9,23 @@ import type { Requirement } from '../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isRedirect, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
 import { fromStatus, isAsAnyRoute, REJECTION, unknownRoutesLike } from './expect/rejection.ts';
-import { ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, OWNED, READS, WITH_ID } from './operations.ts';
+import { remedyForOperation } from './expect/remedy.ts';
+import {
+  ASSIGN,
+  CREATE,
+  EVERY_OPERATION,
+  HANG_UP,
+  isOneOf,
+  LISTS,
+  ON_CALLS,
+  OWNED,
+  READS,
+  WITH_ID,
+} from './operations.ts';
 import { tryHead, trySpelled } from './organizations.ts';
 import { isAcceptedAsAny } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
@@ -131,11 +143,19 @@ async function tryInvalid(
   { path, credential, spelling, about, alias }: Invalid,
 ): Promise<Answer> {
   const answer = await sendTo(session, id, { ...validRequest(session, id), path, credential, about });
-  session.say(atSpelling(credential, spelling), answer, (evidence) =>
-    rejectedAtAlias(answer.exchange, served, evidence),
-  );
+  const { openAliases } = session.state;
   const isOpen = alias !== undefined && answer.status === statusOf(served.valid);
-  if (isOpen) session.state.openAliases.set(`${id} ${alias}`, served);
+  const open = { served, isTried: false };
+  if (isOpen) openAliases.set(`${id} ${alias}`, open);
+  session.say(atSpelling(credential, spelling), answer, (evidence) => {
+    const opinion = rejectedAtAlias(answer.exchange, served, evidence);
+    const isTold = opinion.kind !== 'none' || !isServed(served, evidence) || open.isTried;
+    if (isTold || !isOpen || id !== HANG_UP) return opinion;
+    return inconclusive(
+      `${opinion.reason}, and no call was open to tell them apart`,
+      remedyForOperation(CREATE, evidence),
+    );
+  });
   return answer;
 }
 

@@ -127,16 +127,17 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   const ways = undecided(session, id).filter(({ form }) => !isTriedAnyway(form));
   for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
   const open = Object.entries(CALL_ALIASES).flatMap(([alias, pathOf]) => {
-    const served = state.openAliases.get(`${id} ${alias}`);
-    return served === undefined ? [] : [{ alias, pathOf, served }];
+    const found = state.openAliases.get(`${id} ${alias}`);
+    return found === undefined ? [] : [{ alias, pathOf, found }];
   });
-  for (const { alias, pathOf, served } of open) {
+  for (const { alias, pathOf, found } of open) {
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
     session.say(ofOpenCall(alias, id), answer, (evidence) => {
       const last = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
-      return rejectedAtAlias(answer.exchange, served, evidence, last);
+      return rejectedAtAlias(answer.exchange, found.served, evidence, last);
     });
+    found.isTried = true;
   }
   if (open.length === 0 && ways.length === 0) return;
   if (id !== HANG_UP) await sendValid(session, id, { path });

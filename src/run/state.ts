@@ -41,6 +41,13 @@ export interface Statuses {
   readonly invalid: ReadonlyMap<CredentialForm, number>;
 }
 
+/** A spelling that is served, and at which an invalid credential got what the valid one got. */
+export interface OpenAlias {
+  readonly served: { readonly valid: Exchange; readonly documented?: Exchange };
+  /** Whether it was tried on an open call. */
+  isTried: boolean;
+}
+
 /** Single facts; absent until an answer shows them. */
 export interface Facts {
   /** A read that the valid credential was accepted for. */
@@ -95,8 +102,8 @@ export class RunState {
   readonly written = new Set<UpdateId>();
   readonly restored = new Map<OperationId, Restoration>();
   readonly statuses = new Map<OperationId, Statuses>();
-  /** By operation and spelling: what shows that the spelling is served, where an invalid credential got what the valid one got. */
-  readonly openAliases = new Map<string, { readonly valid: Exchange; readonly documented?: Exchange }>();
+  /** By operation and spelling. */
+  readonly openAliases = new Map<string, OpenAlias>();
   /** The last read of the trunk, unless an update after it may have changed it. */
   trunkRead: Exchange | null = null;
   /** Reads of undocumented routes. */

@@ -10,7 +10,7 @@ import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { casesOf, plainRun } from '../selftest/judged.ts';
+import { casesOf, judged, plainRun } from '../selftest/judged.ts';
 import { World } from './simulation.ts';
 import { unsaidIn } from './variants-alone.ts';
 
@@ -120,6 +120,19 @@ describe('a run that ends early', () => {
       expect(open.filter(({ reason = '' }) => reason === '')).toEqual([]);
     },
   );
+});
+
+test('a spelling that answers without a credential as with one leaves its case open where no call can be placed', async () => {
+  const fault = FAULTS.find(({ name }) => name === 'hang-up-alias-open');
+  const reasons = [{}, { scope: 'no-call-creation' }].map(async (choices) => {
+    const { results } = await judged(choices, {}, fault);
+    const found = casesOf(results).find(({ id }) => id === 'AUTH-ALIAS/hangUpCall');
+    return [found?.verdict, found?.reason];
+  });
+  expect(await Promise.all(reasons)).toEqual([
+    ['fail', expect.stringContaining('status 200')],
+    ['inconclusive', 'the valid credential got status 409 too, and no call was open to tell them apart'],
+  ]);
 });
 
 const FOLDER = 'conformance-report';
