@@ -107,6 +107,11 @@ async function whyHidden(
     ? isHeldBack(faulty.results) && broken.every((id) => undecided.includes(id))
     : broken.every((id) => unjudged.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  const unshown = caseIdsOf(
+    faulty,
+    ({ verdict, reason }) => verdict === 'not-exercised' && SHOWS_NO_ID.test(reason ?? ''),
+  );
+  if (broken.every((id) => unshown.includes(id))) return 'no answer shows the id of the call (model, section 2)';
   if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
   return isAsked(fault, again)
@@ -117,10 +122,16 @@ async function whyHidden(
 /** Whether the run says that the service breaks something, or that something could not be judged. */
 const isHeldBack = ({ verdict }: Results): boolean => verdict === 'non-conformant' || verdict === 'incomplete';
 
-/** Whether each request of the run is answered as it is without the fault, header fields included but for the time. */
+/** Where the answer to a call shows no id, that it was accepted proves nothing: the service may not look at the id then. */
+const SHOWS_NO_ID = /^the response shows no (trunk_id|application_id)/;
+
+/**
+ * Whether each request of the run is answered as it is without the fault, header fields included but for the time, and for the rest of
+ * a rate limit: that counts the requests before.
+ */
 function isAlike(faulty: Judged, alone: Judged): boolean {
   const answerOf = ({ tag, response }: Exchange): string => {
-    const headers = response?.headers.filter(([name]) => name.toLowerCase() !== 'date');
+    const headers = response?.headers.filter(([name]) => !/^date$|ratelimit/i.test(name));
     return JSON.stringify([tag.sequence, tag.about, tag.attempt, response?.status, response?.body?.digest, headers]);
   };
   const answers = new Set(alone.record.exchanges.map(answerOf));
