@@ -197,7 +197,8 @@ export class RunState {
   /**
    * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted (30 had got
    * the same 403). One of them has to differ from an accepted call in the id alone, and the caller that goes with it: that
-   * one shows what is wrong. A rejection that speaks of the body may end in other company, so it does not count.
+   * one shows what is wrong. A rejection that speaks of the body may end in other company, so it does not count, and what calls
+   * without the id got is not about it: where every call needs the trunk, an application had been given up for its absence.
    */
   isGivenUp(member: string): boolean {
     const calls = [...(this.#bodies.get('createCall') ?? [])].map(([text, sent]) => {
@@ -207,10 +208,13 @@ export class RunState {
       return { accepted: sent.some(isAccepted), said, id, rest: JSON.stringify(rest) };
     });
     const naming = calls.filter(({ id }) => typeof id === 'string');
+    const otherwise = calls.filter((call) => !naming.includes(call)).map(({ said }) => said);
     if (naming.some(({ accepted }) => accepted)) return false;
     const isShown = naming.some(({ rest }) => calls.some((call) => call.accepted && call.rest === rest));
     const isOften = ({ said }: (typeof naming)[number]): boolean =>
-      said !== undefined && naming.filter((call) => call.said === said).length >= TRIALS.rule;
+      said !== undefined &&
+      !otherwise.includes(said) &&
+      naming.filter((call) => call.said === said).length >= TRIALS.rule;
     return isShown && naming.some(isOften);
   }
 

@@ -49,15 +49,18 @@ test.each<readonly [string, isRead: boolean, json: object, Partial<SuiteRequest>
   expect(sent.join(' ')).toBe(order);
 });
 
-test.each<readonly [string, readonly number[], boolean]>([
+test.each<readonly [string, readonly number[], boolean, number?]>([
   ['three equal rejections', [403, 403, 403], true],
   ['two', [403, 403], false],
   ['three that are about the body', [422, 422, 422], false],
-])('calls with an id are given up after %s', (_, statuses, isGivenUp) => {
+  ['three, and a call without it got another', [403, 403, 403], true, 402],
+  ['three, and a call without it got the same', [403, 403, 403], false, 403],
+])('calls with an id are given up after %s', (_, statuses, isGivenUp, without) => {
   const state = new RunState();
   const learn = (json: object, status: number, at: number): void =>
     state.learnBody(ID, JSON.stringify(json), exchangeOf({ status }, at));
   learn({ from: '1', to: '2' }, 201, 0);
+  if (without !== undefined) learn({ from: '1', to: '3' }, without, 1);
   for (const [at, status] of statuses.entries()) learn({ from: `${at}`, to: '2', trunk_id: 't' }, status, at + 1);
   expect(state.isGivenUp('trunk_id')).toBe(isGivenUp);
 });
