@@ -54,8 +54,12 @@ const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method
 
 /** The key of a target that puts off all requests, until it answers one in another way. */
 export const EXHAUSTED = 'retries exhausted';
-/** The key of an operation that is unavailable for good, as long as it answers nothing else. */
-export const unavailableKey = (request: SuiteRequest): string => `unavailable ${routeOf(request)}`;
+/**
+ * The key of an operation that is unavailable for good, as long as it answers nothing else. An invalid credential may be rejected
+ * before: a search without inventory had 503 with the valid one, and one 503 of another kind to an invalid one was the last.
+ */
+export const unavailableKey = (request: SuiteRequest): string =>
+  `unavailable ${routeOf(request)}${isInvalid(request.credential) ? ' invalid' : ''}`;
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 

@@ -1,7 +1,7 @@
 /** Why a request is sent again: each reason by itself, from what the request got so far. */
 
 import { describe, expect, test } from 'vitest';
-import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
+import { type Known, nextStep, type Sent, unavailableKey, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import type { Exchange, Learned } from '../../../src/exchange/exchange.ts';
 import type { FailureKind } from '../../../src/exchange/message.ts';
@@ -127,6 +127,13 @@ describe('an operation that is unavailable', () => {
       reason: 'unavailable',
     });
     expect(step(UPDATE, [503], { gaveUp: new Set(['unavailable PATCH updateTrunk']) })).toBe(null);
+  });
+
+  test('may still reject an invalid credential, so that this one is waited for', () => {
+    const gaveUp = new Set([unavailableKey(UPDATE)]);
+    const without = { ...UPDATE, credential: 'none' } as const;
+    expect([step(UPDATE, [503], { gaveUp }), step(without, [503], { gaveUp })]).toEqual([null, wait(1_000)]);
+    expect(step(without, [503], { gaveUp: new Set([unavailableKey(without)]) })).toBe(null);
   });
 
   test('gets a create call three times more, and fewer where the run has put off many', () => {
