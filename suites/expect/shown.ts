@@ -91,11 +91,10 @@ function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
   return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
 }
 
-const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
-
 /** Whether a read shows the trunk to its owner. */
 export const showsTrunk = (exchange: Exchange): boolean =>
-  isTrunk(exchange, 'getTrunk') &&
+  exchange.tag.operation === 'getTrunk' &&
+  exchange.tag.ids === 'named' &&
   isOurs(exchange) &&
   isAccepted(exchange) &&
   TRUNK_FIELDS.some((field) => shownMember(exchange, field) !== undefined);

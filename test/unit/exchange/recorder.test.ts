@@ -140,6 +140,14 @@ describe('answers', () => {
   });
 });
 
+test('a field that is judged keeps the words that a secret shares with it', () => {
+  const redactor = new Redactor([{ kind: 'gateway-header', label: 'key', value: 'application/json-9fK2' }]);
+  const type = (value: string) =>
+    record(answer(204, '', [['Content-Type', value]]), {}, { redactor }).response?.headers;
+  expect(type('application/json')).toEqual([['Content-Type', 'application/json']]);
+  expect(type('application/json-9fK2')).toEqual([['Content-Type', '⟦key⟧']]);
+});
+
 describe('failures', () => {
   test('a failure keeps its kind and a detail without secrets', () => {
     const exchange = record({ kind: 'failure', failure: 'reset', detail: `closed after ${TOKEN}` });

@@ -238,6 +238,7 @@ judgeRule(atOnce)('of two updates at once neither is lost', {
   row: {
     single: change('x', 200, 'valid', 'alone'),
     alone: read('x', 'after', 'alone'),
+    unknown: { ...read('w'), tag: { operation: 'getTrunk', ids: 'well-formed' } },
     first: change('b', 200, 'valid'),
     second: DIRECTION,
     judged: read('x'),
@@ -253,6 +254,7 @@ judgeRule(atOnce)('of two updates at once neither is lost', {
     ['a single one is not shown either', { after: showing('x') }, 'none'],
     ['no single one followed', { third: null, after: null }, 'none'],
     ['none was shown before', { alone: showing('w') }, 'none'],
+    ['the read with an id that names nothing was of the trunk', { unknown: { tag: { ids: 'named' } } }, 'none'],
     ['the one before was rejected', { single: at(409) }, 'none'],
     ['it shows neither the name before', { judged: showing('q') }, 'none'],
   ],

@@ -117,6 +117,16 @@ test.each<readonly [string, readonly Said[], readonly string[], RegExp]>([
   expect(helps(all, [...ALL, ...more])).toMatch(says);
 });
 
+test.each([
+  [[], 'PCS_TRUNK_ID PCS_VOICE_APPLICATION_ID'],
+  [['PCS_TRUNK_ID'], 'PCS_VOICE_APPLICATION_ID'],
+  [['PCS_VOICE_APPLICATION_ID'], 'PCS_TRUNK_ID'],
+])('where %j are set, a rejected call without an id may need %s', (settings, names) => {
+  const said = helps([call(409)], settings);
+  expect(said).toMatch(/^set .*, which calls may need/);
+  expect(said.match(/PCS_\w+/g)?.join(' ')).toBe(names);
+});
+
 test('404 to a trunk that is not set', () => {
   expect(helps([read('getTrunk', 404)], [])).toMatch(/^set PCS_TRUNK_ID/);
 });

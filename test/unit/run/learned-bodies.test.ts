@@ -49,10 +49,10 @@ test.each<readonly [string, isRead: boolean, json: object, Partial<SuiteRequest>
   expect(sent.join(' ')).toBe(order);
 });
 
-test.each<readonly [string, readonly number[], boolean, number?]>([
-  ['three equal rejections', [403, 403, 403], true],
-  ['two', [403, 403], false],
-  ['three that are about the body', [422, 422, 422], false],
+test.each<readonly [string, readonly number[], boolean, number | null]>([
+  ['three equal rejections', [403, 403, 403], true, null],
+  ['two', [403, 403], false, null],
+  ['three that are about the body', [422, 422, 422], false, null],
   ['three, and a call without it got another', [403, 403, 403], true, 402],
   ['three, and a call without it got the same', [403, 403, 403], false, 403],
 ])('calls with an id are given up after %s', (_, statuses, isGivenUp, without) => {
@@ -60,7 +60,7 @@ test.each<readonly [string, readonly number[], boolean, number?]>([
   const learn = (json: object, status: number, at: number): void =>
     state.learnBody(ID, JSON.stringify(json), exchangeOf({ status }, at));
   learn({ from: '1', to: '2' }, 201, 0);
-  if (without !== undefined) learn({ from: '1', to: '3' }, without, 1);
+  if (without !== null) learn({ from: '1', to: '3' }, without, 1);
   for (const [at, status] of statuses.entries()) learn({ from: `${at}`, to: '2', trunk_id: 't' }, status, at + 1);
   expect(state.isGivenUp('trunk_id')).toBe(isGivenUp);
 });
@@ -73,4 +73,15 @@ test.each<readonly [string, Partial<SuiteRequest>]>([
   ['belongs to a walk', { origin: { seed: 1, path: '0:1', commands: 1 } }],
 ])('nothing is learned of a request that %s', async (_, change) => {
   expect(await learned(change)).toBeUndefined();
+});
+
+test('the read that shows whether the target is there is of what the run does not write, where one was accepted', () => {
+  const state = new RunState();
+  state.facts = { healthCheck: 'getTrunk' };
+  state.unrestored.add('updateTrunk');
+  expect(state.healthCheck).toBe('getTrunk');
+  state.accepted.add('getVoiceApplication');
+  expect(state.healthCheck).toBe('getVoiceApplication');
+  state.unrestored.clear();
+  expect(state.healthCheck).toBe('getTrunk');
 });

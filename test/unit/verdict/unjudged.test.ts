@@ -78,3 +78,9 @@ describe('a run with one credential alone', () => {
     expect(results.reason).toMatch(/could not be judged: .*set PCS_OTHER_ORG_ACCESS_TOKEN/);
   });
 });
+
+test('--without leaves no sequence of its operations in the plan', () => {
+  const options = optionsFrom(createReference().settings, { without: ['getTrunk'] });
+  const operations = planRun(SUITE, plannerFor(options)).sequences.map(({ operation }) => operation);
+  expect([operations.includes('updateTrunk'), operations.includes('getTrunk')]).toEqual([true, false]);
+});
