@@ -64,11 +64,11 @@ function noSibling({ exchange, elements, siblings }: Compared, evidence: Evidenc
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
 
-/** Whether any body with the same value in that place was accepted. */
-function isTakenElsewhere({ exchange, elements }: Compared, evidence: Evidence): boolean {
-  const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted).map(jsonOf);
-  return elements.every(({ name, after }) => accepted.some((body) => isEqualJson(Object(body)[name], after)));
-}
+/** Whether a valid body with that value of the member was accepted. */
+const isTaken = (name: string, value: unknown, { exchange }: Compared, evidence: Evidence): boolean =>
+  evidence
+    .controls(exchange.tag.operation)
+    .some((control) => isAccepted(control) && isEqualJson(Object(jsonOf(control))[name], value));
 
 /** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
 export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
@@ -88,7 +88,8 @@ export const accepted: Expectation = (exchange, evidence, compared) => {
   // Elements that are rejected only together are a choice of the target.
   if (elements.length === 0)
     return none('the elements of the body were tested individually', remedyFor(exchange, evidence));
-  if (isTakenElsewhere(compared, evidence)) return none('the value was accepted in another body');
+  const isElsewhere = elements.every(({ name, after }) => isTaken(name, after, compared, evidence));
+  if (isElsewhere) return none('the value was accepted in another body');
   const sibling = siblingInSameState(compared);
   if (sibling === null) return notAccepted(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
@@ -126,19 +127,30 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
  * Valid bodies that hold nothing but what the judged body holds and what every call needs, each element with a value that was
  * accepted in other company: a rule that wants an application rejects `{}` as it rejects `from` and `to` alone.
  */
-function smallerBodies({ exchange, elements }: Compared, evidence: Evidence): readonly Exchange[] {
+function smallerBodies(compared: Compared, evidence: Evidence): readonly Exchange[] {
+  const { exchange, elements } = compared;
   const judged = jsonOf(exchange);
   if (!isObject(judged)) return [];
   const names = elements.map(({ name }) => name);
-  const controls = evidence.controls(exchange.tag.operation);
-  const isTaken = (name: string, value: unknown): boolean =>
-    names.includes(name) &&
-    (name in judged || REQUIRED.includes(name)) &&
-    controls.some((control) => isAccepted(control) && isEqualJson(Object(jsonOf(control))[name], value));
-  return controls.filter((control) => {
+  const isFree = (name: string, value: unknown): boolean =>
+    names.includes(name) && (name in judged || REQUIRED.includes(name)) && isTaken(name, value, compared, evidence);
+  return evidence.controls(exchange.tag.operation).filter((control) => {
     const body = jsonOf(control);
     if (!isObject(body)) return false;
-    return Object.entries(body).every(([name, value]) => isEqualJson(value, judged[name]) || isTaken(name, value));
+    return Object.entries(body).every(([name, value]) => isEqualJson(value, judged[name]) || isFree(name, value));
+  });
+}
+
+/**
+ * Valid bodies that were never accepted, although each of these elements was in another body: a rule that wants the trunk beside
+ * `privacy`, and looks at nothing but whether it is true, rejects an object there as it rejects `true`.
+ */
+function inOtherCompany(compared: Compared, evidence: Evidence): readonly Exchange[] {
+  const { exchange, elements } = compared;
+  return evidence.controls(exchange.tag.operation).filter((control) => {
+    const body = Object(jsonOf(control));
+    const areTaken = elements.every(({ name }) => name in body && isTaken(name, body[name], compared, evidence));
+    return areTaken && elements.length > 0 && !evidence.sameRequests(control).some(isAccepted);
   });
 }
 
@@ -158,17 +170,19 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
 const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => name).join();
 
 /**
- * Whether the answer is that to the body without the broken member, or without what another body breaks that got the same
- * answer: one `trunk_id` of the wrong type counted as absent, and so did the next, beside an application.
+ * Whether the answer is that to a valid body: with the broken member in other company, without it, or without what another body
+ * breaks that got the same answer. One `trunk_id` of the wrong type counted as absent, and so did the next, beside an application.
  */
-function isTakenForAbsent(compared: Compared, evidence: Evidence): boolean {
+function isAnsweredAsValid(compared: Compared, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(compared.exchange))) return false;
   const [wording, broken] = [errorWordingOf(compared.exchange), brokenIn(compared)];
   const alike = compared.ofCase.filter(
     (sent) => brokenIn(sent) === broken && errorWordingOf(sent.exchange) === wording,
   );
   return [compared, ...alike].some((sent) =>
-    smallerBodies(sent, evidence).some((smaller) => errorWordingOf(smaller) === wording),
+    [...smallerBodies(sent, evidence), ...inOtherCompany(sent, evidence)].some(
+      (valid) => errorWordingOf(valid) === wording,
+    ),
   );
 }
 
@@ -178,7 +192,7 @@ const isComparedOnce = ({ exchange, ofCase }: Compared, evidence: Evidence): boo
     (sent) =>
       statusOf(sent.exchange) === statusOf(exchange) &&
       siblingInSameState(sent) !== null &&
-      !isTakenForAbsent(sent, evidence),
+      !isAnsweredAsValid(sent, evidence),
   );
 
 const isLabelled = ({ request }: Exchange): boolean => headerValue(request.headers, 'content-type') !== undefined;
@@ -197,7 +211,7 @@ export function rejectedWith(exact: number | null): Expectation {
     if (exact === null || statusOf(exchange) === exact) return PASS;
     // RFC 9110, section 15.5.16: what has no label may be refused for that.
     if (statusOf(exchange) === 415 && !isLabelled(exchange)) return PASS;
-    if (isTakenForAbsent(compared, evidence)) return PASS;
+    if (isAnsweredAsValid(compared, evidence)) return PASS;
     const sibling = siblingInSameState(compared);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
     if (isComparedOnce(compared, evidence)) {

@@ -154,6 +154,8 @@ export const ONCE_WRONG: readonly LawfulRow[] = [
   ruled('trunk_id comes with application_id (409, before-types)'),
   // The 402 of calls without the trunk was taken for the application's, which was then tried in no other company.
   ruled('application_id comes with privacy (400, after-types)', 'trunk_id is there and true (402, before-types)'),
+  // An object there got the 409 of `true`.
+  ruled('privacy is named (402, before-types)', 'privacy, if true, comes with trunk_id (409, before-types)'),
   {
     // A call to an application of somebody else: 409, 503, 409, 409, and 503 was the last.
     name: 'every third call is put off, and unknown ids are 409',

@@ -275,3 +275,22 @@ for (const id of ['NO-SERVER-ERROR', 'ERROR-ENVELOPE'] as const) {
     but: [['Accept is well-formed', { judged: ORDINARY }, 'finding']],
   });
 }
+
+const action = (status: number, json: Readonly<Record<string, unknown>> | null): Said => ({
+  status,
+  tag: { operation: 'hangUpCall', sequence: 'judged', control: true },
+  request: { method: 'POST', path: '/v1/calls/1/hangup', body: json && bodyOf(json) },
+});
+
+opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body only where it is accepted with one', {
+  row: { judged: action(400, null), behind: action(200, {}) },
+  says: 'finding',
+  but: [
+    ['the one with a body was rejected', { behind: { status: 400 } }, 'none'],
+    ['the one with a body is for another call', { behind: { request: { path: '/v1/calls/2/hangup' } } }, 'none'],
+    ['another without a body came behind', { behind: { request: { body: null } } }, 'none'],
+    ...forStatuses([404, 409, 410, 412, 423, 403, 500, null], 'none'),
+    ...forStatuses([200], 'pass'),
+  ],
+  still: stillFor([411, 415, 422]),
+});

@@ -136,6 +136,23 @@ opinionRule('CALL-CREATE-REQUIRED-FIELDS')('a rule that rejects the valid call r
   still: OF_STATE.map((status) => [`with ${status}`, { plain: { status }, judged: { status } }]),
 });
 
+opinionRule('CALL-CREATE-FIELD-TYPES')('a rule on a true value rejects an object there, too', {
+  row: {
+    ruled: { ...call({ ...PRIVATE, variables: {} }), status: 409, body: WORDS('No trunk.') },
+    taken: call({ ...PRIVATE, trunk_id: 't' }),
+    sibling: call({ ...CALL, privacy: false }),
+    judged: { ...judged(409, { ...CALL, privacy: {} }, { ...CALL, privacy: false }), body: WORDS('No trunk.') },
+    behind: call({ ...CALL, privacy: false }, { sequence: 'judged' }),
+  },
+  says: 'pass',
+  but: [
+    ['in other words', { judged: { body: WORDS('No object.') } }, 'finding'],
+    ['the valid call was accepted', { ruled: at(201) }, 'finding'],
+    ['the valid call has no such member', { ruled: body({ ...CALL, variables: {} }) }, 'finding'],
+    ['its value was accepted in no other company', { taken: with422 }, 'finding'],
+  ],
+});
+
 opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavailability', {
   row: {
     sibling: call(PRIVATE),
@@ -329,25 +346,6 @@ judgeRule((_, evidence, compared) => acceptedInOtherCase(compared.exchange, evid
     ],
   },
 );
-
-const action = (status: number, json: Body | null): Said => ({
-  status,
-  tag: { operation: 'hangUpCall', sequence: 'judged', control: true },
-  request: { method: 'POST', path: '/v1/calls/1/hangup', body: json && bodyOf(json) },
-});
-
-opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body only where it is accepted with one', {
-  row: { judged: action(400, null), behind: action(200, {}) },
-  says: 'finding',
-  but: [
-    ['the one with a body was rejected', { behind: { status: 400 } }, 'none'],
-    ['the one with a body is for another call', { behind: { request: { path: '/v1/calls/2/hangup' } } }, 'none'],
-    ['another without a body came behind', { behind: { request: { body: null } } }, 'none'],
-    ...forStatuses([404, 409, 410, 412, 423, 403, 500, null], 'none'),
-    ...forStatuses([200], 'pass'),
-  ],
-  still: stillFor([411, 415, 422]),
-});
 
 const OTHER_PUT: Said = { tag: { operation: 'assignNumber' }, request: { body: bodyOf({ name: 'b' }), method: 'PUT' } };
 
