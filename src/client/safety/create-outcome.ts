@@ -145,7 +145,7 @@ export function learnedOfCreate(
   const isRejected = status >= 400 && status < 500 && !cut;
   const shown = callIdsIn(text, headers, pointer, isRejected);
   const earlier = isSuccess(status) ? shown.filter((id) => known(id) === 'again') : [];
-  const isRepeated = shown.length > 0 && earlier.length === shown.length;
+  const isRepeated = earlier.length === shown.length;
   const ids = isRepeated ? shown : shown.filter((id) => known(id) === 'new');
   const shownAgain = earlier.filter(isClean);
   const again = shownAgain.length === 0 ? {} : { again: shownAgain };
