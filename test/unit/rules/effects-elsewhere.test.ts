@@ -53,6 +53,7 @@ judgeRule(unchanged('ours', 'ours'))('a rejected hang-up leaves the call open: o
   ],
 });
 
+const TRIED = hangUp(3, 401, 'none');
 const TWICE = { probe: hangUp(5, 401, 'none', 1), ours: hangUp(5, 409, 'valid', 1) };
 
 judgeRule(unchanged('ours', 'first', 'ours'))(
@@ -65,6 +66,7 @@ judgeRule(unchanged('ours', 'first', 'ours'))(
       ['ours ended the second', { ours: at(200) }, 'pass'],
       ['the answer to ours was lost', { ours: LOST }, 'none'],
       ['a call ended by itself', { three: at(409) }, 'none'],
+      ['one of four did, and another credential tried it', { three: at(409), again: TRIED, later: hangUp(6) }, 'none'],
       ['only two others were hung up', { three: null }, 'none'],
       ['another credential had ended one of the others', { two: hangUp(3, 401, 'none', 3) }, 'none'],
     ],

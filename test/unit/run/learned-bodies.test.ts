@@ -80,8 +80,8 @@ test('the read that shows whether the target is there is of what the run does no
   state.facts = { healthCheck: 'getTrunk' };
   state.unrestored.add('updateTrunk');
   expect(state.healthCheck).toBe('getTrunk');
-  state.accepted.add('getVoiceApplication');
-  expect(state.healthCheck).toBe('getVoiceApplication');
+  state.accepted.add('searchAvailableNumbers');
+  expect(state.healthCheck).toBe('searchAvailableNumbers');
   state.unrestored.clear();
   expect(state.healthCheck).toBe('getTrunk');
 });
