@@ -46,8 +46,10 @@ test.each([
 /** The results of the world's folder, as `report` reads them. */
 async function reportOf(world: World): Promise<Results> {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-clean-'));
-  for (const file of ['journal.ndjson', 'results.json'])
-    writeFileSync(join(folder, file), world.disk.files.get(`conformance-report/${file}`)?.text ?? '');
+  for (const file of ['journal.ndjson', 'results.json']) {
+    const text = world.disk.files.get(`conformance-report/${file}`)?.text;
+    if (text !== undefined) writeFileSync(join(folder, file), text);
+  }
   return (await recordedRun(folder)).results;
 }
 
@@ -198,6 +200,15 @@ test('a report after clean says nothing any more of the calls and values of a ru
   const left = ['no response showed the previous values', 'was muted'].map((words) => expect.stringContaining(words));
   expect(after).toMatchObject({ verdict: 'incomplete', possiblyOpen: [], changed: left });
   expect([after.openCalls, after.unrestored, after.counts.mayBeOpen]).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+  ['a hang-up', isHangUp, 1],
+  ['an update', isTrunkUpdate, undefined],
+])('a report of a run that was killed after %s counts %s that may be open', async (_, at, calls) => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(at));
+  expect((await reportOf(world)).counts.mayBeOpen).toBe(calls);
 });
 
 test('a reason that names a call of which clean has seen the end says so', async () => {

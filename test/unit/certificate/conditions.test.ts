@@ -71,6 +71,11 @@ describe('a bundle', () => {
     expect([...short.files.keys()]).not.toContain('attestation.json');
     expect([...short.files.keys()]).not.toContain('certificate.html');
     expect((await certifiedBundle(whole, keys.own)).outcome).toEqual(bundle.outcome);
+    const ended = await certifiedBundle(await certification(NONCE, { maxRequests: 9, without: NARROW }), keys.own);
+    expect(ended.outcome).toEqual({
+      kind: 'incomplete',
+      reason: expect.stringMatching(/^(?!it could not).*--max-requests/),
+    });
   });
 
   test('with another nonce than the one that was issued is rejected', async () => {
