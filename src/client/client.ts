@@ -29,8 +29,6 @@ import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
 import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 
-const ANNOUNCED = 200;
-
 /** Whether the service itself wrote the answer: a gateway that limits connections writes 429, 502 or 504, or nothing; uvicorn, a 503 page. */
 const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
@@ -281,7 +279,7 @@ export class Client {
     const isEffective = isCreate(request) ? !dialsNothing(request.body) : isWrite;
     if (!isEffective && !this.#hasWritten && ledger.open.length === 0) return;
     const { operation } = request;
-    const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: ANNOUNCED } as const;
+    const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: 200 } as const;
     if (await this.budget.wait(wait)) return this.limit.waited();
     // Clean-up has a minute of its own.
     if (milliseconds <= TIME.wait) return;

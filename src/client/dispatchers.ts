@@ -97,9 +97,6 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
   };
 }
 
-/** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
-const TURNS = 3;
-
 /** Made once: the library would make one, with its stack, for each connection. */
 const DROPPED = new Error('the connection is not used any more');
 
@@ -168,8 +165,8 @@ export class Connections {
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
       known.ready = ready;
-      // If the target is closing it, that is noticed first.
-      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+      // If the target is closing it, that is noticed first: the end that came with a response, three turns later.
+      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
       return known;
     }
     const surplus = Math.max(0, this.#open.size + 1 - room);
@@ -231,11 +228,10 @@ function leave(line: Line): Promise<void> | undefined {
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 const INTERIM_BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*$/;
-const INTERIM_LINE = 'HTTP/1.1 100 ';
 
 /** Whether a text may be the beginning of an interim response: a packet may end anywhere in it. */
 const isInterimBegun = (text: string): boolean =>
-  text.length < READ.header && INTERIM_BEGUN.test(text + INTERIM_LINE.slice(text.length));
+  text.length < READ.header && INTERIM_BEGUN.test(text + 'HTTP/1.1 100 '.slice(text.length));
 
 /** The line of what was read last at which the parser of undici stopped; undefined if it says no place. */
 function offendingLine(chunk: Buffer | null, error: unknown): string | undefined {

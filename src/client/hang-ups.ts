@@ -59,9 +59,6 @@ const [NOT_KNOWN, ACCEPTED] = [404, 202];
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
 
-/** Roles of requests that hang up a call of the run, or an answered one, as it should be. */
-const OF_CLEAN_UP: ReadonlySet<string> = new Set(['hang-up', 'with-body']);
-
 interface HangUpPorts {
   readonly send: (request: SuiteRequest, place: Place) => Promise<Answer>;
   readonly ledger: CallLedger;
@@ -82,25 +79,10 @@ export class HangUps {
   /** A call that was hung up again for 10 s got nothing but 202, so that is what an ended call gets. */
   #isAcceptedAgain = false;
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
-  #knownAfter = 0;
+  knownAfter = 0;
 
   constructor(ports: HangUpPorts) {
     this.#ports = ports;
-  }
-
-  /** Whether the target knows a new call only after a while. */
-  get isKnownLate(): boolean {
-    return this.#knownAfter > 0;
-  }
-
-  /** The open call, once the target should know it. */
-  async knownCall(): Promise<Call | undefined> {
-    const [call] = this.#ports.ledger.open;
-    if (call === undefined) return undefined;
-    const milliseconds = call.createdAt + this.#knownAfter - this.#ports.budget.now;
-    const due = { reason: 'hang-up', operation: HANG_UP.id, milliseconds, isCleanUp: true, status: NOT_KNOWN } as const;
-    await this.#ports.budget.wait(due);
-    return call;
   }
 
   get #known() {
@@ -122,9 +104,15 @@ export class HangUps {
     const call = this.#callAt(segment);
     // A target may answer 404 to another caller.
     const isOfCaller = request.credential === (call?.credential ?? 'valid');
-    const isOurs = isOfCaller && (tag.control || OF_CLEAN_UP.has(tag.role));
+    const isOurs = isOfCaller && (tag.control || tag.role === 'hang-up' || tag.role === 'with-body');
     if (!isOurs && !isEnd(answer)) return;
-    if (isEnd(answer) && isOfCaller && tag.documented) this.#learnEnd(call, segment, answer, isAlone);
+    // Of two hang-ups at once either may close the call. So may a later one in another form: a call whose hang-ups without a
+    // label got 500 had been hung up with one, and was named.
+    const mayClose = call?.stage === 'put off' || (call?.stage === 'open' && !isAlone);
+    if (isEnd(answer) && isOfCaller && tag.documented && call !== undefined && mayClose) {
+      this.#ports.ledger.change(call, { hungUpBy: call.ids.find((id) => segmentOf(id) === segment) ?? null });
+      this.#close(call, answer);
+    }
     // Of two at once either may come first.
     if (!isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
     // What one form of the request is answered says nothing of another form.
@@ -134,16 +122,6 @@ export class HangUps {
 
   #callAt(segment: string): Call | undefined {
     return this.#ports.ledger.calls.findLast(({ ids }) => ids.some((id) => segmentOf(id) === segment));
-  }
-
-  /**
-   * Of two hang-ups at once either may close the call. So may a later one in another form: a call whose hang-ups without a label
-   * got 500 had been hung up with one, and was named.
-   */
-  #learnEnd(call: Call | undefined, segment: string, answer: HangUpAnswer, isAlone: boolean): void {
-    if (call?.stage !== 'put off' && (call?.stage !== 'open' || isAlone)) return;
-    this.#ports.ledger.change(call, { hungUpBy: call.ids.find((id) => segmentOf(id) === segment) ?? null });
-    this.#close(call, answer);
   }
 
   /**
@@ -176,7 +154,7 @@ export class HangUps {
         const { hungUpBy, ids } = current(ledger, call);
         const isLate = attempts.some(({ answers }) => answers.includes(NOT_KNOWN));
         if (last.accepted && hungUpBy === ids[0] && isLate)
-          this.#knownAfter = Math.max(this.#knownAfter, attempt.at - call.createdAt);
+          this.knownAfter = Math.max(this.knownAfter, attempt.at - call.createdAt);
         ledger.change(call, { attempts: [...attempts, attempt] });
         return attempt;
       },

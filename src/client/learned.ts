@@ -140,17 +140,15 @@ export interface LearnContext extends Pick<ClientOptions, 'resources' | 'readsLi
 }
 
 /** The first plain name beside our trunk in a list that the credential of the run reads; `undefined` without the name of both. */
-export function otherNameOf(
-  { operation, credential }: SuiteRequest,
-  outcome: WireOutcome,
-  { resources: { trunk }, recorder }: Pick<LearnContext, 'resources' | 'recorder'>,
-): string | undefined {
+export function otherNameOf(request: SuiteRequest, outcome: WireOutcome, context: Omit<LearnContext, 'known'>) {
+  const { operation, credential } = request;
+  const { trunk } = context.resources;
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
   if (!isRead || trunk === undefined || !isSuccess(outcome.status)) return undefined;
   const items = itemsIn(jsonOf(outcome.body));
   const ourName = nameOf(itemOf(items, 'trunk', trunk) ?? {});
   const name = items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ourName));
-  return ourName !== '' && name !== undefined && isClean(name, recorder) ? name : undefined;
+  return ourName !== '' && name !== undefined && isClean(name, context.recorder) ? name : undefined;
 }
 
 /** What an answer teaches, or `null`. */

@@ -31,9 +31,7 @@ export interface SuiteRequest
 const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
 
 /** Whether a request could place a call: a create call on either slash form, under any credential. */
-export function isCreate(request: SuiteRequest): boolean {
-  return request.method === 'POST' && CREATE_PATHS.has(request.path);
-}
+export const isCreate = ({ method, path }: SuiteRequest): boolean => method === 'POST' && CREATE_PATHS.has(path);
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';

@@ -20,9 +20,6 @@ import {
 import { type Answer, isCreate, isInvalid, type PlacedRequest, type SuiteRequest } from './request.ts';
 import { dialsNothing } from './safety/guard.ts';
 
-/** To a call of another caller. */
-const OF_ANOTHER: ReadonlySet<number> = new Set([403, 404]);
-
 /** Requests of one operation and credential are alike. */
 const singleKey = ({ tag, request }: Exchange): string => `${tag.operation} ${request.credential}`;
 
@@ -253,7 +250,8 @@ export class Settlements {
   /** Whether it hangs up a call of this run for the first time: it ends the call, so that none of them can be repeated. */
   #isFirstHangUp({ request, place }: PlacedRequest, { response }: Exchange): boolean {
     const call = `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`;
-    if (OF_ANOTHER.has(response?.status ?? 0)) return false;
+    // To a call of another caller.
+    if (response?.status === 403 || response?.status === 404) return false;
     const isFirst = !this.#hungUp.has(call);
     // Two hang-ups at once end a call as well, before the clean-up hangs it up again.
     this.#hungUp.add(call);

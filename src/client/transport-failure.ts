@@ -58,11 +58,6 @@ const CONNECTING: readonly string[] = [
   ...['the host cannot be reached', NOT_CONNECTED[1]],
 ];
 
-/** The library's message when a proxy answers instead of the target. */
-const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
-
-const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
-
 /** The failure that an error stands for; `status` is of a status line before it, `proxied` of a way through a proxy. */
 export function failureOf(error: unknown, status: number | null, proxied = false): WireFailure {
   const [failure, plain] = phraseOf(error, status, proxied);
@@ -72,7 +67,8 @@ export function failureOf(error: unknown, status: number | null, proxied = false
 
 function phraseOf(error: unknown, status: number | null, proxied: boolean): Phrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
-  const refusal = PROXY_REFUSAL.exec(message);
+  // The library says so when a proxy answers instead of the target.
+  const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message);
   if (refusal?.[1] === '407')
     return ['refused', `the proxy asks for credentials (status 407): write them into ${PROXY_VARIABLES}`];
   if (refusal !== null) return ['refused', `${NOT_THROUGH} (status ${refusal[1]})`];
@@ -88,7 +84,8 @@ function phraseOf(error: unknown, status: number | null, proxied: boolean): Phra
     if (code === 'ETIMEDOUT') return NOT_CONNECTED;
     return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
   }
-  if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
+  if (/SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/.test(code))
+    return ['tls', 'the certificate was issued by an unknown authority'];
   // The client offers HTTP/1.1 alone.
   if (/NO_APPLICATION_PROTOCOL/.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
   // Later errors break a request that may have arrived.

@@ -90,7 +90,7 @@ async function exchange(
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
   // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
-  const coded = statusCode === NOT_MODIFIED ? NO_BODY : await collect(body, maxBody);
+  const coded = statusCode === 304 ? { body: Buffer.alloc(0), cut: false } : await collect(body, maxBody);
   const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
   if (plain !== null) return { kind: 'answer', status: statusCode, ...fields, ...plain };
   return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
@@ -120,9 +120,6 @@ function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
 }
 
 type Bounded = Pick<WireAnswer, 'body' | 'cut'>;
-
-const NOT_MODIFIED = 304;
-const NO_BODY: Bounded = { body: Buffer.alloc(0), cut: false };
 
 /** Collects a stream up to the limit, and destroys it there. Rejects as the stream does. */
 async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {

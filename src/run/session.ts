@@ -293,12 +293,17 @@ export class Session {
 
   /** Whether hang-ups have shown that the target knows a new call only after a while. */
   get isKnownLate(): boolean {
-    return this.#run.client.hangUps.isKnownLate;
+    return this.#run.client.hangUps.knownAfter > 0;
   }
 
   /** The open call, after that while. */
   async knownCall(): Promise<string | null> {
-    return segmentOfCall(await this.#run.client.hangUps.knownCall());
+    const { ledger, budget, hangUps } = this.#run.client;
+    const [call] = ledger.open;
+    if (call === undefined) return null;
+    const milliseconds = call.createdAt + hangUps.knownAfter - budget.now;
+    await budget.wait({ reason: 'hang-up', operation: 'hangUpCall', milliseconds, isCleanUp: true, status: 404 });
+    return segmentOfCall(call);
   }
 
   /** What the run wrote until the last phase. */

@@ -52,12 +52,7 @@ const OF_SETUP: ReadonlySet<HangUpAnswer> = new Set(WAITING.settingUp.statuses);
 /** These speak of the credential or of the method, so a later attempt gets the same. */
 const FINAL: ReadonlySet<HangUpAnswer> = new Set([401, 405]);
 /** At the end fewer attempts are made. */
-const UNCLEAR_WAITS: Readonly<Record<HangUpPhase, readonly number[]>> = {
-  run: WAITING.hangUpUnclear.waits,
-  end: [500, 1_000],
-};
-/** Milliseconds that the target may have one call wait in total before it is hung up again. */
-const MOST_ASKED = 2 * TIME.wait;
+const UNCLEAR_WAITS = { run: WAITING.hangUpUnclear.waits, end: [500, 1_000] } as const;
 /** Attempts that may time out, in a run and in total: each takes all the time that a request may take. */
 const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
 
@@ -137,7 +132,7 @@ function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttem
   if (retryAfter === undefined) return undefined;
   const asked = attempts.flatMap((attempt) => attempt.retryAfter ?? []);
   const total = asked.reduce((sum, wait) => sum + wait, 0);
-  const isTooMuch = total > MOST_ASKED || asked.length > WAITING.settingUp.waits.length;
+  const isTooMuch = total > 2 * TIME.wait || asked.length > WAITING.settingUp.waits.length;
   return isTooMuch ? undefined : Math.max(retryAfter, WAITING.settingUp.waits[0]);
 }
 

@@ -57,8 +57,8 @@ interface OpenCall {
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
-const HANGING_UP = 'run again once the target hangs up each call that it places';
 const RUN_AGAIN = 'run again once create call gets clear responses';
+const HANGING_UP = 'run again once the target hangs up each call that it places';
 
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {

@@ -94,12 +94,7 @@ const distinct = (ids: readonly string[]): readonly string[] =>
  * shallowest first. `pointer`, if set, is the only place. `isRejected`: of a body, only what follows its first value counts;
  * a handler may write the envelope and go on all the same.
  */
-export function callIdsIn(
-  text: string,
-  headers: readonly Header[],
-  pointer?: string,
-  isRejected = false,
-): readonly string[] {
+export function callIdsIn(text: string, headers: readonly Header[], pointer?: string, isRejected = false) {
   if (pointer?.startsWith(HEADER)) {
     const name = pointer.slice(HEADER.length).toLowerCase();
     if (isRejected && name !== 'location') return [];

@@ -152,9 +152,7 @@ const MEDIA_TYPE =
 const JSON_TYPE = /^(?:application|text)\/(?:json|[a-z0-9.-]+\+json)$/;
 
 /** Servers that pass fields on as environment variables read an underscore as a hyphen. */
-function plainName([name]: Header): string {
-  return name.trim().toLowerCase().replaceAll('_', '-');
-}
+const plainName = ([name]: Header): string => name.trim().toLowerCase().replaceAll('_', '-');
 
 function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: DialNumbers | null): Blocked | null {
   const named = (name: string) => headers.flatMap((header) => (plainName(header) === name ? [header[1]] : []));
@@ -175,11 +173,9 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: Dia
 
 /** The parameters of a configured SIP URI do not count: the body as a whole is searched for form fields all the same. */
 function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
-  const configured = Object.values(numbers ?? {})
-    .flat()
-    .map((number) => JSON.stringify(number));
+  const configured: readonly string[] = Object.values(numbers ?? {}).flat();
   const text = Buffer.from(body).toString('latin1');
-  return configured.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
+  return configured.reduce((rest, number) => rest.replaceAll(JSON.stringify(number), '""'), text).includes('=');
 }
 
 const wrongHeaders = (rule: string): Blocked => blocked('create-headers', `A create-call body ${rule}.`);

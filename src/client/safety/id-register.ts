@@ -142,9 +142,7 @@ export class IdRegister {
 }
 
 /** One key for all spellings of a UUID; other ids are compared in lower case. */
-function keyOf(id: string): string {
-  return readUuid(id) ?? id.trim().toLowerCase();
-}
+const keyOf = (id: string): string => readUuid(id) ?? id.trim().toLowerCase();
 
 const spelling = (kind: ResourceKind, id: string): string => `${kind} ${id.trim().toLowerCase()}`;
 

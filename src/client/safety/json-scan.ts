@@ -190,14 +190,11 @@ const MEMBER = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*[:=]/u;
 const FORM_FIELD = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*=/u;
 
 /** Whether a text, if parsed once more, could hold a member or field named `to` or `from`. */
-export function hidesMember(text: string): boolean {
-  return /[:=%\\]|[^ -~]/.test(text) && matchesUnescaped(text, MEMBER);
-}
+export const hidesMember = (text: string): boolean => /[:=%\\]|[^ -~]/.test(text) && matchesUnescaped(text, MEMBER);
 
 /** Whether a text, if parsed as an HTML form, could hold a field named `to` or `from`. */
-export function hidesFormField(text: string): boolean {
-  return /[=%]|[^\t\n\r -~]/.test(text) && matchesUnescaped(text, FORM_FIELD);
-}
+export const hidesFormField = (text: string): boolean =>
+  /[=%]|[^\t\n\r -~]/.test(text) && matchesUnescaped(text, FORM_FIELD);
 
 function matchesUnescaped(text: string, pattern: RegExp): boolean {
   let layer = text;
