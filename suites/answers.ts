@@ -1,7 +1,7 @@
 /** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
-import { type Exchange, hasMalformedAccept, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
+import { type Exchange, hasMalformedAccept, isUnsent, type RecordedMember } from '../src/exchange/exchange.ts';
 import { headerValue } from '../src/exchange/message.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -52,7 +52,7 @@ const aftermath = (exchange: Exchange, evidence: Evidence): string =>
 function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;
   if (failure === null) return PASS;
-  if (UNSENT.has(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
+  if (isUnsent({ failure })) return none(`the target could not be reached (${failure.detail})`);
   const said = failure.detail + aftermath(exchange, evidence) + timesOf(exchange, evidence);
   return found('the response', 'a complete HTTP response', said);
 }

@@ -16,9 +16,8 @@ export type Carried = Readonly<Partial<Record<'header' | 'query', string>>>;
 const otherSecret = (length: number): string =>
   WRONG_SECRET.repeat(Math.ceil(length / WRONG_SECRET.length)).slice(0, length);
 
-function swapCase(text: string): string {
-  return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
-}
+const swapCase = (text: string): string =>
+  [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const OTHERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';

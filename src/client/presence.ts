@@ -3,7 +3,7 @@
 import { TIME, TRIALS } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
 import { WAITING } from '../contract/waiting.ts';
-import { type Exchange, endOf, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isUnanswered, isUnsent, symptomOf } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Sent } from './reasons.ts';
@@ -40,7 +40,7 @@ export class Presence {
     const isLost = isUnanswered(exchange);
     if (sent.length > 1 && !isLost) return true;
     const found = await this.of(placed);
-    if (found !== 'back' || !isLost || UNSENT.has(exchange.failure?.kind ?? '')) return found !== 'gone';
+    if (found !== 'back' || !isLost || isUnsent(exchange)) return found !== 'gone';
     sent[sent.length - 1] = { ...last, fell: true };
     const fallen = sent.filter(({ fell }) => fell === true).map((sending) => sending.exchange);
     if (fallen.length < TRIALS.falls) return true;
@@ -70,11 +70,8 @@ export class Presence {
     if (last === undefined) return 'present';
     if (checks.length > TRIALS.calls) this.#ports.settlements.outage(from, last.seq);
     const unanswered = checks.filter(isUnanswered);
-    if (!isUnanswered(last)) {
-      const isBack =
-        unanswered.length >= TRIALS.rule || unanswered.some(({ failure }) => UNSENT.has(failure?.kind ?? ''));
-      return isBack ? 'back' : 'present';
-    }
+    const isBack = unanswered.length >= TRIALS.rule || unanswered.some(isUnsent);
+    if (!isUnanswered(last)) return isBack ? 'back' : 'present';
     const detail = last.failure?.detail ?? `status ${last.response?.status}`;
     this.#ports.onGone?.(`the target stopped responding in the middle of the run: ${detail}`);
     return 'gone';

@@ -201,25 +201,18 @@ export class Settlements {
     }
   }
 
-  /** Counts an operation that showed the symptom in every sending; one that is believed to break proves nothing of the stimulus. */
-  #learnStimulus({ tag: { about, operation } }: Exchange): void {
-    const operations = this.#stimuli.get(about);
-    if (about === PLAIN_REQUEST || about === '' || operations === null || operation === null) return;
-    this.#stimuli.set(about, new Set([...(operations ?? []), operation]));
-  }
-
   /** What came of a request that is not sent any more. */
   settle(sent: Sendings, placed: PlacedRequest): Answer {
     const attempts = sent.map((sending) => sending.exchange);
     const exchange = attempts.at(-1) as Exchange;
     const status = exchange.response?.status ?? null;
-    const kind = this.#kindOf(sent, placed, exchange);
+    const kind = this.#kindOf(sent, placed);
     return { kind, exchange, status, accepted: isSuccess(status), attempts };
   }
 
-  #kindOf(sent: Sendings, placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
+  #kindOf(sent: Sendings, placed: PlacedRequest): Answer['kind'] {
     const last = sent.at(-1) as Sent;
-    const { symptom } = last;
+    const { symptom, exchange } = last;
     const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);
     const isHangUp = placed.request.operation === 'hangUpCall';
     const isSingle = isCall || (isHangUp && this.#isFirstHangUp(placed, exchange));
@@ -240,7 +233,11 @@ export class Settlements {
     }
     if (isShown) {
       this.confirm([exchange]);
-      this.#learnStimulus(exchange);
+      // An operation that is only believed to break proves nothing of what was sent.
+      const { about, operation } = exchange.tag;
+      const operations = this.#stimuli.get(about);
+      if (about !== PLAIN_REQUEST && about !== '' && operations !== null && operation !== null)
+        this.#stimuli.set(about, new Set([...(operations ?? []), operation]));
     }
     if (isShown || isKnown) return 'confirmed';
     if (isSingle) this.#singles.push(...sent.map((sending) => sending.exchange));

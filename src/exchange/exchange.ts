@@ -239,8 +239,10 @@ export const describedIn = ({ about, form, origin }: Pick<ExchangeTag, 'about' |
 /** When an exchange ended, in milliseconds since the run began. */
 export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;
 
-/** Failures before any part of the request was sent. */
-export const UNSENT: ReadonlySet<string> = new Set<FailureKind>(['refused', 'unresolved', 'tls']);
+const UNSENT: ReadonlySet<string> = new Set<FailureKind>(['refused', 'unresolved', 'tls']);
+
+/** Whether the request failed before any part of it was sent. */
+export const isUnsent = ({ failure }: Pick<Exchange, 'failure'>): boolean => UNSENT.has(failure?.kind ?? '');
 
 const OF_A_GATEWAY: readonly number[] = [502, 504];
 

@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../contract/lists.ts';
 import { remedyOf, toFindIds } from '../../contract/settings.ts';
 import { isRetryable, isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
-import { type CredentialForm, type Exchange, endOf, UNSENT } from '../../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf, isUnsent } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
 import { type HangUpAttempt, isOfState } from './call-end.ts';
 import { dialsNothing } from './guard.ts';
@@ -66,7 +66,6 @@ export class CallLedger {
   readonly #calls = new Map<number, Call>();
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
-
   readonly #refusal: Refusal | null;
   /** Calls that were hung up and were not those of this run, with the request that they were taken for. */
   readonly #ofOthers: OpenCall[] = [];
@@ -363,11 +362,12 @@ function shapeOf({ response }: Exchange): string {
 }
 
 /** What an answer without an id leaves of its create call; `null` where it placed no call. */
-function stageWithoutId({ request, response, failure }: Exchange, excusing: ReadonlySet<unknown>): CallStage | null {
+function stageWithoutId(exchange: Exchange, excusing: ReadonlySet<unknown>): CallStage | null {
+  const { request, response } = exchange;
   const { status = null, learned } = response ?? {};
   const isRejected = status !== null && learned?.create === 'rejected';
   const isPutOff = isRejected && (status < 400 || isRetryable(status));
-  if ((isRejected && !isPutOff) || UNSENT.has(failure?.kind ?? '')) return null;
+  if ((isRejected && !isPutOff) || isUnsent(exchange)) return null;
   // A caller without the valid credential may be limited for long, on every operation.
   const isOfCaller = status === LIMITED && request.credential !== 'valid';
   // Nothing rings where the request names no number to dial.

@@ -151,9 +151,7 @@ const RANDOM_UUID = /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 /** The digits of every UUID in a text, dashed or not. */
 export function uuidsWithin(text: string): readonly string[] {
-  const plain = text.replace(/\\u00([0-9a-f]{2})/gi, (_all, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  const plain = text.replace(/\\u00([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   const found = plain.toLowerCase().match(/[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g) ?? [];
   return found.map((uuid) => uuid.replaceAll('-', ''));
 }
