@@ -302,7 +302,7 @@ export class Client {
   /** Takes what an answer shows of the target: the one place where sending learns. */
   #learn({ request, wire }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
     const { tag, response } = exchange;
-    this.ledger.learn(exchange);
+    if (tag.operation === null || isCreate(request)) this.ledger.learn(exchange);
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     if (response?.learned !== undefined) this.#ports.register.learn(response.learned);
     this.budget.learn(request, exchange, wire.timeout);
