@@ -8,7 +8,7 @@ import { ofAnotherOrganization } from '../../../suites/expect/configured-credent
 import { foundAltered, storedWhole } from '../../../suites/expect/shown.ts';
 import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
 import { isolated } from '../../../suites/organizations.ts';
-import { at, bodyOf, judgeRule, type Named, NO_JSON, type Said } from './exchanges.ts';
+import { at, bodyOf, judgeRule, type Named, NO_JSON, type Said, that, those } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
 
@@ -24,10 +24,6 @@ const LOST: Said = { status: null };
 const AGAIN: Said = { ...hangUp(1), request: { method: 'POST', path: '/v1/calls/1/hangup/' } };
 /** Three calls that our hang-up ended, and another hang-up of the last of them. */
 const LASTING = { two: hangUp(2), three: hangUp(3), four: hangUp(4), again: hangUp(4, 409) };
-
-const that = (row: Named, name: string): Exchange => row[name] as Exchange;
-const those = (row: Named, ...names: readonly string[]): readonly Exchange[] =>
-  names.flatMap((name) => row[name] ?? []);
 
 /** What our hang-up behind the rejected one says; `ours` and `again` are those of each call that was tried. */
 const unchanged =

@@ -12,7 +12,7 @@ import {
   leftUnwritten,
   showsRejected,
 } from '../../../suites/rejected-changes.ts';
-import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
+import { at, bodyOf, judgeRule, type Named, type Said, that, those } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization' | 'revoked';
 type Reading = 'before' | 'after' | 'control';
@@ -33,11 +33,6 @@ const change = (name: string, status = 401, credential: Credential = 'none', seq
 
 const showing = (name: string | null): Said => ({ body: read(name).body ?? null });
 const from = (credential: Credential): Said => ({ request: { credential } });
-/** The exchanges of a row with these names, as far as it has them. */
-const those = (row: Named, ...names: readonly string[]): readonly Exchange[] =>
-  names.flatMap((name) => row[name] ?? []);
-
-const that = (row: Named, name: string): Exchange => row[name] as Exchange;
 
 /** What the read named `judged` shows of the changes before it. */
 const effect = (row: Named, evidence: Evidence): Opinion =>

@@ -174,6 +174,13 @@ export const reasonRule = (id: RequirementId) =>
 /** The exchanges of a row by their names; a name is missing where the row has none. */
 export type Named = Readonly<Record<string, Exchange | undefined>>;
 
+/** The exchanges of a row with these names, as far as it has them. */
+export const those = (row: Named, ...names: readonly string[]): readonly Exchange[] =>
+  names.flatMap((name) => row[name] ?? []);
+
+/** The exchange of a row with that name, which it has. */
+export const that = (row: Named, name: string): Exchange => row[name] as Exchange;
+
 /** A rule about the kind of what a judge says of the exchanges of a row. */
 export const judgeRule = (
   judge: (row: Named, evidence: Evidence, compared: Compared) => Opinion,

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Variables } from '../../../src/settings/environment.ts';
-import { readSettings, withReference } from '../../../src/settings/read-settings.ts';
-import type { Flags } from '../../../src/settings/sources.ts';
-import type { Settings } from '../../../src/settings/table.ts';
-
-const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
-
-function read(flags: Flags = {}, env: Variables = {}, envFile?: string): Settings {
-  return readSettings(flags, {
-    env: { ...ENV, ...env },
-    textOf: (path) => (path === '.env' ? envFile : undefined),
-    canRead: (path) => path === 'there.pem',
-  });
-}
+import { withReference } from '../../../src/settings/read-settings.ts';
+import { read } from './reading.ts';
 
 const uuid = (digit: string): string => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join('-');
 

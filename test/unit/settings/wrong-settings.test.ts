@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import type { Variables } from '../../../src/settings/environment.ts';
-import { readSettings } from '../../../src/settings/read-settings.ts';
 import type { Flags } from '../../../src/settings/sources.ts';
-
-const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
-
-function read(flags: Flags = {}, env: Variables = {}, envFile?: string): void {
-  readSettings(flags, {
-    env: { ...ENV, ...env },
-    textOf: (path) => (path === '.env' ? envFile : undefined),
-    canRead: (path) => path === 'there.pem',
-  });
-}
+import { read } from './reading.ts';
 
 function rejection(act: () => unknown): string {
   try {
