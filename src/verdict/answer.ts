@@ -72,6 +72,16 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
 export const headersOf = ({ response }: Exchange, name: string): readonly string[] =>
   headerValues(response?.headers ?? [], name);
 
+/** The last sending of the request of an exchange. In a record that somebody has edited, an exchange may replace itself. */
+export function lastSendings(exchanges: readonly Exchange[]): (exchange: Exchange) => Exchange {
+  const next = new Map(exchanges.map((exchange) => [exchange.tag.replaces, exchange]));
+  const lastOf = (exchange: Exchange): Exchange => {
+    const later = next.get(exchange.seq);
+    return later === undefined || later.seq <= exchange.seq ? exchange : lastOf(later);
+  };
+  return lastOf;
+}
+
 /** The path of the request without its query. */
 export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');
 

@@ -8,7 +8,7 @@ import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
+import { isOurs, isRetryable, lastSendings, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
@@ -47,9 +47,6 @@ function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
 
 const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive';
 
-const isOpenCase = (judged: Judged): boolean =>
-  isOpen(judged) && (judged.result.unanswered ?? []).some(({ status }) => status === 'open');
-
 /** Gives cases that were not asked because an earlier step failed the reason and the remedy of that step. */
 function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
   return cases.map((testCase) => {
@@ -57,12 +54,8 @@ function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, eviden
     const isOfStep = verdict === 'inconclusive' && (unanswered.some(isNotAsked) || judged === 0);
     if (!isOfStep || remedy !== undefined) return testCase;
     const related = relatedOperations(testCase.planned.operation);
-    const steps = related.flatMap((id) =>
-      cases.filter((testCase) => testCase.planned.operation === id && isOpenCase(testCase)),
-    );
-    const open = related.flatMap((id) =>
-      cases.filter((testCase) => testCase.planned.operation === id && isOpen(testCase)),
-    );
+    const open = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
+    const steps = open.filter(({ result }) => (result.unanswered ?? []).some(({ status }) => status === 'open'));
     const found = [
       ...[...steps, ...open].map(({ result }) => result.remedy),
       ...related.map((operation) => remedyOf(operation, evidence)),
@@ -126,12 +119,7 @@ export function requirementResults(
 /** Symptoms that went away, those of an outage on several operations as one; what was only late is not flaky (GAP-LATENESS). */
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, settled } = evidence;
-  const last = new Map(exchanges.map((exchange) => [exchange.tag.replaces, exchange]));
-  const lastOf = (exchange: Exchange): Exchange => {
-    const next = last.get(exchange.seq);
-    // In a record that somebody has edited, an exchange may replace itself.
-    return next === undefined || next.seq <= exchange.seq ? exchange : lastOf(next);
-  };
+  const lastOf = lastSendings(exchanges);
   // A 401 to the valid credential that no lock-out explains, either.
   const toldOf = (exchange: Exchange): string | null => {
     const isUnprovoked = isOurs(exchange) && statusOf(exchange) === 401 && !evidence.isInLockOut(exchange);

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
-import { isOurs, operationOf, statusOf } from './answer.ts';
+import { isOurs, lastSendings, operationOf, statusOf } from './answer.ts';
 import { isOfMoment } from './boundary.ts';
 import { contrast, deviationPhrase, isOfContent, likeness } from './identity.ts';
 import type { CaseOpinion } from './opinions.ts';
@@ -148,17 +148,13 @@ export function foldFindings(
   );
   if (shown.length === 0) return { findings: [] };
   type Shown = (typeof shown)[number];
-  // In a record that somebody has edited, an exchange may be a part of itself, or replace itself.
+  // In a record that somebody has edited, an exchange may be a part of itself.
   const isLater = ({ exchange: { seq, tag } }: Shown): boolean => (tag.partOf ?? 0) < seq;
   const parts = groupBy(shown.filter(isLater), ({ exchange }) => exchange.tag.partOf);
   // A part names the last sending of its group: the four before it had been a finding of their own.
-  const next = new Map(exchanges.map(({ seq, tag }) => [tag.replaces, seq]));
-  const lastOf = (seq: number): number => {
-    const later = next.get(seq);
-    return later === undefined || later <= seq ? seq : lastOf(later);
-  };
+  const lastOf = lastSendings(exchanges);
   const narrowed = (shown: Shown): readonly Shown[] =>
-    parts.get(lastOf(shown.exchange.seq))?.flatMap((part) => (part.same === shown.same ? narrowed(part) : [])) ?? [
+    parts.get(lastOf(shown.exchange).seq)?.flatMap((part) => (part.same === shown.same ? narrowed(part) : [])) ?? [
       shown,
     ];
   const placed = shown
