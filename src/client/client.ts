@@ -222,8 +222,8 @@ export class Client {
   }
 
   #next(sent: Sendings, placed: PlacedRequest): Again | null {
-    const { wire, ledger, check, admission } = this.#ports;
-    const { budget, settlements } = this;
+    const { wire, check } = this.#ports;
+    const { budget, settlements, ledger, admission } = this;
     const { role, operation } = placed.request;
     const said = nextStep(sent, placed, {
       now: budget.now,
@@ -272,12 +272,11 @@ export class Client {
    * end of the run: the hang-up of request 100 in 15 minutes had got 429 for 900 s. The reset is waited for, or the run ends.
    */
   async #coverEnd({ request, place }: PlacedRequest, requests = 1): Promise<void> {
-    const { ledger, admission } = this.#ports;
     const milliseconds = this.limit.due(this.budget.now, requests);
     if (milliseconds === 0 || place.cleanUp === true) return;
     const isWrite = !SAFE_METHODS.has(request.method) && !isInvalid(request.credential);
     const isEffective = isCreate(request) ? !dialsNothing(request.body) : isWrite;
-    if (!isEffective && !this.#hasWritten && ledger.open.length === 0) return;
+    if (!isEffective && !this.#hasWritten && this.ledger.open.length === 0) return;
     const { operation } = request;
     const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: 200 } as const;
     if (await this.budget.wait(wait)) return this.limit.waited();
@@ -285,7 +284,7 @@ export class Client {
     if (milliseconds <= TIME.wait) return;
     const seconds = Math.ceil(milliseconds / 1_000);
     const reason = `the rest of the rate limit${this.limit.phrase}, which is reset in ${seconds} s, is kept for the end of the run`;
-    admission.stop(`${reason}: ${lowerTo(this.limit.rate)}, or raise --max-wait`);
+    this.admission.stop(`${reason}: ${lowerTo(this.limit.rate)}, or raise --max-wait`);
   }
 
   async #sendOnce(placedRequest: PlacedRequest): Promise<Sent> {

@@ -188,17 +188,16 @@ export class Pace {
    */
   #slowDown(isTelling: boolean): void {
     const now = this.#clock.now();
-    if (isTelling && this.#limitedAt !== null && this.#passed > 0) this.#learn((now - this.#limitedAt) / this.#passed);
+    if (isTelling && this.#limitedAt !== null && this.#passed > 0) {
+      const isEased = this.#gap < this.#known;
+      if (!isEased && this.#known > 0 && this.#passed < PACE.calm) this.#failures += 1;
+      const gap = Math.max(this.#known, (now - this.#limitedAt) / this.#passed);
+      if (!isEased) this.#known = Math.min(PACE.longestGap, gap);
+      this.#gap = this.#failures < PACE.failures ? this.#known : this.#shortest;
+    }
     // What was let through was too much: the next attempt at more comes later.
     if (this.#passed >= this.#calm) this.#calm *= 2;
     this.#limitedAt = now;
     this.#passed = 0;
-  }
-
-  #learn(gap: number): void {
-    const isEased = this.#gap < this.#known;
-    if (!isEased && this.#known > 0 && this.#passed < PACE.calm) this.#failures += 1;
-    if (!isEased) this.#known = Math.min(PACE.longestGap, Math.max(this.#known, gap));
-    this.#gap = this.#failures < PACE.failures ? this.#known : this.#shortest;
   }
 }

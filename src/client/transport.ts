@@ -36,13 +36,32 @@ interface Attempt {
 export function undiciTransport(options: TransportOptions) {
   const { origin, proxy, maxBody = READ.body } = options;
   const connections = new Connections(origin, options);
+  const exchange = async (way: Dispatcher, request: WireRequest, attempt: Attempt): Promise<WireOutcome> => {
+    const { statusCode, headers, body } = await way.request({
+      origin,
+      path: request.path,
+      method: request.method as Dispatcher.HttpMethod,
+      ...bodyOf(request),
+      signal: attempt.signal,
+      responseHeaders: 'raw',
+    });
+    attempt.status = statusCode;
+    const fields = bounded(headers);
+    // A body that is not read to its end is destroyed, which it reports as an error.
+    body.on('error', () => undefined);
+    // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
+    const coded = statusCode === 304 ? { body: Buffer.alloc(0), cut: false } : await collect(body, maxBody);
+    const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
+    if (plain !== null) return { kind: 'answer', status: statusCode, ...fields, ...plain };
+    return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
+  };
   const transport: Transport = async (request) => {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
     // uses no connection again after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
     const line = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY, request.moment);
     const outcome = await timed(request.timeout, (attempt) =>
-      exchange({ way: line.dispatcher, origin, maxBody }, request, attempt).catch((error) =>
+      exchange(line.dispatcher, request, attempt).catch((error) =>
         failureOf(error, attempt.status, proxy !== undefined),
       ),
     );
@@ -70,30 +89,6 @@ function timed(timeout: number, work: (attempt: Attempt) => Promise<WireOutcome>
       resolve(outcome);
     });
   });
-}
-
-async function exchange(
-  { way, origin, maxBody }: { readonly way: Dispatcher; readonly origin: string; readonly maxBody: number },
-  request: WireRequest,
-  attempt: Attempt,
-): Promise<WireOutcome> {
-  const { statusCode, headers, body } = await way.request({
-    origin,
-    path: request.path,
-    method: request.method as Dispatcher.HttpMethod,
-    ...bodyOf(request),
-    signal: attempt.signal,
-    responseHeaders: 'raw',
-  });
-  attempt.status = statusCode;
-  const fields = bounded(headers);
-  // A body that is not read to its end is destroyed, which it reports as an error.
-  body.on('error', () => undefined);
-  // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
-  const coded = statusCode === 304 ? { body: Buffer.alloc(0), cut: false } : await collect(body, maxBody);
-  const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
-  if (plain !== null) return { kind: 'answer', status: statusCode, ...fields, ...plain };
-  return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
 }
 
 /** undici sends a body in chunks if it does not know its length, and then sets the field itself. */
