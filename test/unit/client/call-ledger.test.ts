@@ -14,6 +14,7 @@ const ENDS: Readonly<Record<string, Partial<Call>>> = {
   ended: { stage: 'closed', hungUpBy: 'a' },
   'unknown-to-it': { stage: 'lost', reason: 'status 404', attempts: [{ at: 0, phase: 'run', answers: [404, 404] }] },
   'rejected-once': { stage: 'lost', reason: 'status 409', attempts: [{ at: 0, phase: 'run', answers: [404, 409] }] },
+  'never-found': { stage: 'put off', attempts: [{ at: 0, phase: 'run', answers: [404, 404] }] },
   'put-off': { stage: 'put off' },
   gone: { stage: 'closed' },
   'perhaps-ended': { stage: 'put off', mayHaveEnded: true },
@@ -180,6 +181,15 @@ test('the limit names what used it up, and no figure that may be too small again
   expect(remedy()).toBe(
     'raise --max-calls above 2, since each value that the target accepts and may reject takes a call',
   );
+});
+
+test.each([
+  ['201:a 1=never-found 201:b 2=never-found', true],
+  ['201:a 1=never-found', false],
+  ['201:a 1=never-found 201:b 2=put-off', false],
+  ['201:a 1=ended 201:b 2=never-found 201:c 3=never-found', false],
+])('after %s ids may have been read from the wrong place: %s', (sent, isDoubtful) => {
+  expect(ledgerOf(sent).isIdDoubtful).toBe(isDoubtful);
 });
 
 test('a call that rang is none of those that the run placed', () => {
