@@ -136,6 +136,31 @@ opinionRule('PATH-SERVED')('404 to a write is a finding where unknown routes get
   ],
 });
 
+const quoting = (method: string, path: string): Said => ({
+  body: bodyOf({ success: false, error: { code: 'NOT_FOUND', message: `Endpoint ${method} ${path} not found` } }),
+});
+const CALL: Said = {
+  status: 404,
+  tag: { operation: 'createCall', control: true },
+  request: { method: 'POST', path: '/v1/calls/', body: bodyOf({ from: '1', to: '2' }) },
+};
+
+opinionRule('PATH-SERVED')('or the same but for the method and the path of the request', {
+  row: {
+    route: { ...unknown(404), ...quoting('GET', '/v1/nothing') },
+    earlier: null,
+    judged: { ...CALL, ...quoting('POST', '/v1/calls/') },
+  },
+  says: 'finding',
+  but: [
+    ['it says more', { judged: quoting('POST', '/v1/calls/ in this region') }, 'none'],
+    ['it quotes what was not sent', { judged: quoting('POST', '/v1/accounts/7') }, 'none'],
+    ['they get another status', { route: at(400) }, 'none'],
+    ['the operation was accepted', { earlier: { ...CALL, status: 201 } }, 'inconclusive'],
+    ['neither has a body', { route: { body: null }, judged: { body: null } }, 'none'],
+  ],
+});
+
 const MADE_UP = write(404, { d: 1 }, { ids: 'well-formed' });
 
 opinionRule('PATH-SERVED')('or where each of three bodies got the words of a made-up id', {
