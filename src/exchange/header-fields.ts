@@ -39,7 +39,7 @@ export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
     'ratelimit-reset': { read: true },
     'retry-after': { read: true, kept: true, shown: 'in responses' },
     server: { read: true },
-    'set-cookie': { masked: COOKIES },
+    'set-cookie': { read: true, masked: COOKIES },
     'transfer-encoding': { read: true, kept: true },
     'www-authenticate': { read: true, kept: true, shown: 'in responses' },
     'x-ratelimit-limit': { read: true },

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Names of fields that a file looks for in a response. */
 function readIn(text: string): readonly string[] {
-  const looks = [...text.matchAll(/\b(?:headerOf|headerValue|fieldOf)\((.*?), '([a-z-]+)'\)/g)];
+  const looks = [...text.matchAll(/\b(?:headerOf|headersOf|headerValues?|fieldOf)\((.*?), '([a-z-]+)'\)/g)];
   return looks.flatMap(([, where = '', name = '']) => (/request/i.test(where) ? [] : [name]));
 }
 
