@@ -56,7 +56,8 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const last = accepted.at(-1);
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
   // A service that puts off every eleventh request with 503 has accepted none of those either.
-  const isPutOff = (assignment: Exchange): boolean => isRetryable(assignment) && !isOurs(assignment);
+  const isPutOff = (assignment: Exchange): boolean =>
+    isRetryable(assignment) && (!isOurs(assignment) || evidence.isSuperseded(assignment));
   const isUnaccepted = since.every((assignment) => isRejected(assignment) || isPutOff(assignment));
   if (last === undefined || !since.some(isRejected) || !isUnaccepted) {
     return none('no assignment was rejected after an accepted one');
@@ -112,7 +113,8 @@ export const AUTH_ASSIGNMENT_UNCHANGED = {
   id: 'AUTH-ASSIGNMENT-UNCHANGED',
   level: 'must',
   section: '5',
-  statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
+  statement:
+    'An assignment that is rejected for its credential, or for the owner of the carrier connection, changes nothing.',
   operations: [ASSIGN],
   expect: assignmentUnchanged,
   opportunistic: 'the list of numbers does not show the carrier connection of the number',

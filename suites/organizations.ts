@@ -109,7 +109,7 @@ export const ORG_ISOLATION = {
   opportunistic: 'the list shows no resource of this organization that is named in the settings',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
   send: {
-    sequences: (builder) => [...TRIED_BY_OTHER.map(tries), assignToOther(builder), assignToTheirs(builder)],
+    sequences: (builder) => [...TRIED_BY_OTHER.map(tries), assignments(builder)],
   },
 } as const satisfies Requirement;
 
@@ -293,24 +293,40 @@ export async function tryHead(session: Session, id: OperationId): Promise<void> 
 }
 
 /**
+ * Assignments across the organizations, both ways: ours comes first, so that the one list behind both shows the effect of either.
+ * A service that wrote the connection down before it looked for its owner answered 404 to ours, and kept it.
+ */
+function assignments(builder: RequestBuilder): Sequence {
+  const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
+  const asks = [...TO_THEIRS, ...BY_THEM.asks, ...effect];
+  const otherwise = { reason: 'the assignment was accepted' };
+  return onNamed(
+    ASSIGN,
+    'a connection of another organization',
+    { asks, needs: neededToAssign(builder), otherwise },
+    async (session) => {
+      await assignToTheirs(session);
+      await assignToOther(session, effect);
+    },
+  );
+}
+
+const TO_THEIRS = [ask('ORG-ISOLATION', 'our number to its connection')];
+const BY_THEM = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
+
+/**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks the
  * owner of the connection and not that of the number. The list shows its effect, and what was accepted is undone behind that.
  */
-function assignToOther(builder: RequestBuilder): Sequence {
-  const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
-  const assigning = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
-  const asks = [...assigning.asks, ...effect];
-  const otherwise = { reason: 'the assignment was accepted' };
-  const place = { asks, needs: neededToAssign(builder), otherwise } as const;
-  return onNamed(ASSIGN, 'other organization, its own connection', place, async (session) => {
-    const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
-    const tried = [builder.request(ASSIGN, { ...body, ...assigning })];
-    const [answer] = await tryTogether(session, ASSIGN, { madeUp: ofMadeUpId(builder, ASSIGN, body), tried });
-    if (answer?.accepted === true) {
-      if (effect.length > 0) await sayAssigned(session, assigning.asks, answer);
-      await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
-    } else if (effect.length > 0) await numbersAfterRejection(session, effect);
-  });
+async function assignToOther(session: Session, effect: readonly Ask[]): Promise<void> {
+  const { builder } = session;
+  const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
+  const tried = [builder.request(ASSIGN, { ...body, ...BY_THEM })];
+  const [answer] = await tryTogether(session, ASSIGN, { madeUp: ofMadeUpId(builder, ASSIGN, body), tried });
+  if (answer?.accepted === true) {
+    if (effect.length > 0) await sayAssigned(session, BY_THEM.asks, answer);
+    await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+  } else if (effect.length > 0) await numbersAfterRejection(session, effect);
 }
 
 const neededToAssign = ({ options }: RequestBuilder) =>
@@ -328,23 +344,20 @@ export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefine
  * The other way round: we assign our number to a connection of the other organization. If that is accepted, so may be a
  * connection that does not exist: then the target looks nothing up. In the end the number has its own connection again.
  */
-function assignToTheirs(builder: RequestBuilder): Sequence {
-  const asks = [ask('ORG-ISOLATION', 'our number to its connection')];
-  const place = { asks, needs: neededToAssign(builder) } as const;
-  return onNamed(ASSIGN, 'the connection of another organization', place, async (session) => {
-    const assign = (id: string, more: Variation): Promise<Answer> =>
-      sendTo(session, ASSIGN, { json: { carrier_connection_id: id }, ...more });
-    const about = 'the connection of another organization with our credential';
-    const answer = await assign(builder.options.otherConnection ?? '', { asks, about });
-    let madeUp: Exchange | undefined;
-    const judge = ofAnotherOrganization((evidence) => assignedToTheirs(answer.exchange, madeUp, evidence));
-    session.say(asks, answer, judge);
-    if (!answer.accepted) return;
-    const unknown = session.builder.uuid('unknown connection beside one of another organization');
-    const asked = { role: 'compared', about: 'a made-up connection with our credential' } as const;
-    madeUp = (await assign(unknown, asked)).exchange;
-    await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
-  });
+async function assignToTheirs(session: Session): Promise<void> {
+  const { builder } = session;
+  const assign = (id: string, more: Variation): Promise<Answer> =>
+    sendTo(session, ASSIGN, { json: { carrier_connection_id: id }, ...more });
+  const about = 'the connection of another organization with our credential';
+  const answer = await assign(builder.options.otherConnection ?? '', { asks: TO_THEIRS, about });
+  let madeUp: Exchange | undefined;
+  const judge = ofAnotherOrganization((evidence) => assignedToTheirs(answer.exchange, madeUp, evidence));
+  session.say(TO_THEIRS, answer, judge);
+  if (!answer.accepted) return;
+  const unknown = builder.uuid('unknown connection beside one of another organization');
+  const asked = { role: 'compared', about: 'a made-up connection with our credential' } as const;
+  madeUp = (await assign(unknown, asked)).exchange;
+  await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
 }
 
 /** What our own read of a trunk of theirs says: it may belong to both. */

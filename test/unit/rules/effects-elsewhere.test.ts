@@ -166,6 +166,13 @@ const BETWEEN = {
   ...{ earlier: LISTED, judged: numbers(null) },
 };
 
+/** Our assignment to a connection of another organization, which was put off first; the list shows that connection. */
+const SENT_AGAIN = {
+  second: assign('b', 503),
+  third: { ...assign('b', 404), tag: { operation: 'assignNumber', control: true, replaces: 2 } },
+  ...{ rejected: null, judged: numbers('b') },
+} as const satisfies Readonly<Record<string, Said | null>>;
+
 judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))(
   'a rejected assignment leaves the number where it is',
   {
@@ -203,6 +210,7 @@ judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))
       ['a later one was accepted', { more: assign('c', 200, 'bare') }, 'none'],
       ['a later one was put off', { more: assign('c', 503, 'bare'), judged: numbers('b') }, 'finding'],
       ['a later one of ours was put off', { more: assign('c', 503), judged: numbers('b') }, 'none'],
+      ['one of ours was put off, and rejected when it was sent again', SENT_AGAIN, 'finding'],
       ['all were put off', { rejected: assign('b', 503, 'bare'), judged: numbers('b') }, 'none'],
       ['none was accepted before', { ours: at(409) }, 'none'],
       ['none was rejected', { rejected: null }, 'none'],
