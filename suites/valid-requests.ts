@@ -138,13 +138,14 @@ function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * What an error says without the method and the path of its request, which routers quote: `Cannot POST /v1/calls/`. A service
- * without that route had 27 cases open, with the numbers to check.
+ * What an error that quotes the method of its request says besides that and the path, as routers do: `Cannot POST /v1/calls/`. A
+ * service without that route had 27 cases open, with the numbers to check.
  */
 function unquoted(exchange: Exchange): string | undefined {
-  const { method } = exchange.request;
+  const method = new RegExp(`\\b${exchange.request.method}\\b`, 'g');
   const text = bodyOf(exchange)?.text?.replaceAll('\\/', '/');
-  return text?.replaceAll(routeOf(exchange), '').replaceAll(new RegExp(`\\b${method}\\b`, 'g'), '');
+  if (text === undefined || text.search(method) < 0) return undefined;
+  return text.replaceAll(routeOf(exchange), '').replaceAll(method, '');
 }
 
 /** Whether the valid credential is accepted at the other slash form of the path, and never at the documented one. */

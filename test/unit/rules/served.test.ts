@@ -155,6 +155,7 @@ opinionRule('PATH-SERVED')('or the same but for the method and the path of the r
   but: [
     ['it says more', { judged: quoting('POST', '/v1/calls/ in this region') }, 'none'],
     ['it quotes what was not sent', { judged: quoting('POST', '/v1/accounts/7') }, 'none'],
+    ['it quotes no method', { route: quoting('', '/v1/nothing'), judged: quoting('', '/v1/calls/') }, 'none'],
     ['they get another status', { route: at(400) }, 'none'],
     ['the operation was accepted', { earlier: { ...CALL, status: 201 } }, 'inconclusive'],
     ['neither has a body', { route: { body: null }, judged: { body: null } }, 'none'],
