@@ -49,7 +49,7 @@ function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
 function likelyCause({ testCase: { requirement, result }, findings: [finding] }: Share): string {
   const stimulus = result.everywhere ? '' : finding?.stimulus;
   const actual = requirement.section === '5' ? '' : finding?.actual;
-  const place = isOfCrash(requirement.id) ? result.operation : '';
+  const place = CRASHES.some((id) => id === requirement.id) ? result.operation : '';
   const what =
     finding === undefined ? [result.reason] : [finding.expected, actual, stimulus, result.everywhere && place];
   return JSON.stringify([requirement.id, result.verdict, ...what]);
@@ -58,35 +58,20 @@ function likelyCause({ testCase: { requirement, result }, findings: [finding] }:
 const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where }) => where === 'the status');
 
 /**
- * For each share the failure from which it follows, or itself: the requirement names it in `explainedBy`, and it fails on
+ * For each case the failure from which it follows, or itself: the requirement names it in `explainedBy`, and it fails on
  * the same operation. A body that is no envelope does not explain that an invalid id was accepted, so what a status shows
- * follows from another status alone. A crash explains what the same request shows, and nothing else: a decoder that coerces
- * had been laid to a 500 to arrays 2,000 deep.
+ * follows from another status alone.
  */
-function rootsIn(cases: readonly CaseOfRequirement[]): readonly Rooted[] {
+function rootsIn(cases: readonly CaseOfRequirement[]): (testCase: CaseOfRequirement) => CaseOfRequirement {
   const byId = new Map(cases.map((testCase) => [testCase.result.id, testCase]));
-  const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
-  const rootOf = (share: Share): Share => {
-    const { requirement, result } = share.testCase;
-    const { explainedBy = [] }: Partial<Requirement> = requirementById(requirement.id) ?? {};
-    for (const id of explainedBy) {
-      const reason = byId.get(caseId(id, result.operation));
-      if (reason === undefined || (isOfStatus(result) && !isOfStatus(reason.result))) continue;
-      const of = shares.get(reason) ?? [];
-      const near = of.find((candidate) => isShared(candidate, share)) ?? (isOfCrash(id) ? undefined : of[0]);
-      if (near !== undefined) return rootOf(near);
-    }
-    return share;
+  const rootOf = (caseOfRequirement: CaseOfRequirement): CaseOfRequirement => {
+    const { explainedBy = [] }: Partial<Requirement> = requirementById(caseOfRequirement.requirement.id) ?? {};
+    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, caseOfRequirement.result.operation)) ?? []);
+    const reason = reasons.find(({ result }) => isOfStatus(result) || !isOfStatus(caseOfRequirement.result));
+    return reason === undefined ? caseOfRequirement : rootOf(reason);
   };
-  return [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
+  return rootOf;
 }
-
-const isShared = (a: Share, b: Share): boolean =>
-  a.findings.some(({ stimulus, exchanges }) =>
-    b.findings.some(
-      (finding) => finding.stimulus === stimulus || exchanges.some((seq) => finding.exchanges.includes(seq)),
-    ),
-  );
 
 /** The cause of these findings, each with the one from which it follows, or itself. */
 function causeOf(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
@@ -135,7 +120,6 @@ function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): Fold
 
 const UNSERVED: RequirementId = 'PATH-SERVED';
 const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
-const isOfCrash = (id: string): boolean => CRASHES.some((crash) => crash === id);
 
 /**
  * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
@@ -146,13 +130,27 @@ function weightOf({ first: { requirement, result }, size: whole }: Cause): numbe
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
-  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isOfCrash(requirement.id) ? 100 : 0;
+  const isCrash = CRASHES.some((id) => id === requirement.id);
+  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isCrash ? 100 : 0;
   return 10_000 + rank + size;
 }
 
 /** Findings by likely cause, the most telling first: one defect, with all that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
-  const rooted = rootsIn(cases);
+  const rootIn = rootsIn(cases);
+  const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
+  const isShared = (a: Share, b: Share): boolean =>
+    a.findings.some(({ stimulus, exchanges }) =>
+      b.findings.some(
+        (finding) => finding.stimulus === stimulus || exchanges.some((seq) => finding.exchanges.includes(seq)),
+      ),
+    );
+  const rootOf = (share: Share): Share => {
+    const root = rootIn(share.testCase);
+    const of = root === share.testCase ? [] : (shares.get(root) ?? []);
+    return of.find((candidate) => isShared(candidate, share)) ?? of[0] ?? share;
+  };
+  const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
   const causes = [...groupBy(rooted, ({ root }) => likelyCause(root)).values()].map((equal) => causeOf(equal, run));
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }

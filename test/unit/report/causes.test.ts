@@ -77,23 +77,6 @@ describe('likely causes', () => {
     expect(causesOf(failingCases(run.results), run).map(({ places }) => places)).toEqual(['getTrunk', 'updateTrunk']);
   });
 
-  test('keep a wrong acceptance apart from a crash of another request, and lay to the crash what its request shows', () => {
-    const crash = { ...finding('status 500', 'the status', 'arrays 2,000 deep'), example: 3, exchanges: [3] };
-    const accepted = finding('status 201', 'the status', '/privacy is a string');
-    const operation = 'createCall';
-    const run = madeWith({
-      requirements: [
-        requirement('NO-SERVER-ERROR', [{ operation, findings: [crash] }]),
-        requirement('CALL-CREATE-FIELD-TYPES', [{ operation, findings: [accepted] }]),
-        requirement('CALL-CREATE-BODY', [{ operation, findings: [crash] }]),
-      ],
-    });
-    expect(causesOf(failingCases(run.results), run).map(told)).toEqual([
-      ['NO-SERVER-ERROR/createCall', 'one cause, 2 cases; with CALL-CREATE-BODY'],
-      ['CALL-CREATE-FIELD-TYPES/createCall', '1 case'],
-    ]);
-  });
-
   test('of one request with several values share a card, which names each of them', () => {
     const stimuli = Array.from({ length: 40 }, (_, at) => `a string of ${300 + at} letters: /name`);
     const runOf = (within: (at: number) => string) => {
