@@ -96,8 +96,8 @@ export class Evidence {
   }
 
   /**
-   * Whether it is a valid action that showed a symptom and was accepted when it was sent again: it had not taken effect. The hang-up of
-   * a call that the target did not know yet is repeated until it is accepted, and one of these was lost.
+   * Whether it is a valid action that showed a symptom and was accepted when it was sent again. The hang-up of a call that the target
+   * does not know yet is repeated until it is accepted: one of five was lost, and the case had stayed open.
    */
   isFlakyAction(exchange: Exchange): boolean {
     if (symptomOf(exchange) === null || !ACTIONS.some((id) => id === exchange.tag.operation)) return false;
