@@ -38,7 +38,7 @@ import {
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { CONDITIONAL, kindsInPath, remedyFor, said } from './expect/remedy.ts';
+import { CONDITIONAL, kindsInPath, remedyFor, said, wronglyAcceptedBefore } from './expect/remedy.ts';
 import { ACTIONS, ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
@@ -55,20 +55,29 @@ const SEARCH = 'searchAvailableNumbers';
 /** Rejections that only an operation can have sent, whatever they mean. */
 const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 
+/** What may have done before what works only once, in words: empty if nothing did. */
+function spentBefore(exchange: Exchange, evidence: Evidence): string {
+  const broken = evidence.spentBefore(exchange);
+  if (broken !== undefined) return `, after ${answerPhrase(broken)} to the first`;
+  const accepted = isRejected(exchange) ? wronglyAcceptedBefore(exchange, evidence) : undefined;
+  if (accepted === undefined) return '';
+  const credential = isInvalid(accepted.request.credential)
+    ? 'an invalid credential'
+    : "the other organization's credential";
+  return `, after ${answerPhrase(accepted)} to the same with ${credential}`;
+}
+
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
-  const broken = evidence.spentBefore(exchange);
-  const before = broken === undefined ? '' : `, after ${answerPhrase(broken)} to the first`;
-  const reason = `${answerPhrase(exchange)} to a valid request${before}`;
+  const spent = spentBefore(exchange, evidence);
+  const reason = `${answerPhrase(exchange)} to a valid request${spent}`;
   if (CONDITIONAL.includes(statusOf(exchange))) {
     const limit = 'unless a header field meets the precondition, this cannot be tested';
     return none(`${reason}: ${limit}`, remedyFor(exchange, evidence));
   }
   const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
   const limit =
-    isRinging && broken === undefined && isRejected(exchange)
-      ? '; if the call was ringing, this target cannot show it'
-      : '';
+    isRinging && spent === '' && isRejected(exchange) ? '; if the call was ringing, this target cannot show it' : '';
   return none(`${reason}${limit}`, remedyFor(exchange, evidence));
 }
 

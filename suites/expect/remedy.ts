@@ -96,11 +96,22 @@ function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
 export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
   OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
 
-/** Whether the other organization's credential was accepted for the same request before, which can work only once. */
-const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some(
-    (sent) => sent.seq < exchange.seq && isOfOthers(sent) && isAccepted(sent) && isSameTarget(sent, exchange),
-  );
+/**
+ * What spoiled the valid requests to an action: accepted before one of them, on the same call, with a credential that has no
+ * right to it. An action works only once.
+ */
+export function wronglyAcceptedBefore({ seq, tag }: Exchange, evidence: Evidence): Exchange | undefined {
+  if (!isOneOf(ACTIONS, tag.operation) || evidence.hasAcceptedControl(tag.operation)) return undefined;
+  const valid = evidence.controls(tag.operation).filter((control) => control.seq <= seq);
+  const isSpoiled = (sent: Exchange): boolean =>
+    valid.some((control) => sent.seq < control.seq && isSameTarget(sent, control));
+  return evidence.exchanges.find((sent) => isWronglyAccepted(sent) && isSpoiled(sent));
+}
+
+const isWronglyAccepted = (sent: Exchange): boolean =>
+  isAccepted(sent) && (isOfOthers(sent) || !RIGHTFUL.includes(sent.request.credential));
+
+const REJECT_INVALID = 'let the service reject the invalid credential that it accepted for this call: that works once';
 
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
@@ -187,7 +198,8 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (BROKEN.includes(status)) return MEND;
   if (UNDUE.includes(status)) return `fix the ${status}, and run again`;
   if (CONDITIONAL.includes(status)) return 'give the precondition with --header, such as "If-Match: *"';
-  if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
+  const before = wronglyAcceptedBefore(exchange, evidence);
+  if (before !== undefined) return isOfOthers(before) ? OTHER_ORGANIZATION : REJECT_INVALID;
   const query = QUERIES[operation ?? ''];
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
   const remedies = [...(status === 402 ? [CREDIT] : [])];

@@ -63,6 +63,22 @@ test('a credential that is taken for ours on an answered call is told from a sta
   });
 });
 
+test('a call that an invalid credential answered is not taken for one that did not ring', async () => {
+  const { service, settings } = createReference();
+  const { results } = await judge(byBearer(on('answerCall'), () => true)(service, settings), {
+    ...OWN,
+    ...narrowed('SUCCESS-STATUS', 'ACTION-WITHOUT-BODY', 'AUTH-SECRET', 'AUTH-NO-EFFECT'),
+  });
+  const cases = casesOf(results);
+  expect(cases.find(({ id }) => id === 'AUTH-SECRET/answerCall')?.verdict).toBe('fail');
+  for (const id of ['SUCCESS-STATUS/answerCall', 'ACTION-WITHOUT-BODY/answerCall'])
+    expect(cases.find((each) => each.id === id)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'status 409 to a valid request, after status 200 to the same with an invalid credential',
+      remedy: expect.stringMatching(/^let the service reject the invalid credential that it accepted for this call/),
+    });
+});
+
 test('a rule that wants an application or a trunk in each call is told to go', async () => {
   const isBare = ({ target, body }: ServiceRequest): boolean =>
     target === '/v1/calls/' && /"to"(?!.*(?:application|trunk)_id":")/.test(Buffer.from(body).toString());
