@@ -95,7 +95,9 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   const isAcceptedForUs = [...statuses].some((status) => status < 300);
   const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
   if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
-  return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
+  const ours = evidence.sameRequests(exchange).at(-1);
+  const remedy = ours === undefined ? remedyForControl(exchange, evidence) : remedyFor(ours, evidence);
+  return none('the same request with our own credential was not accepted', remedy);
 }
 
 /** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */

@@ -140,6 +140,14 @@ test('where both organizations are rejected, the remedy is of what ours got', ()
   expect(opinion).toMatchObject({ remedy: expect.stringContaining('It is busy.') });
 });
 
+test('where our own request was rejected too, the remedy is for that, not for what the other organization got', () => {
+  const trunkOfTheirs: Said = { request: { path: '/v1/of-theirs', body: bodyOf({ name: 'c' }) } };
+  const rejected = theirs(update({ name: 'b' }, 404));
+  const exchanges = [theirs(trunkOfTheirs), update({ name: 'a' }, 409), rejected].map(exchangeOf);
+  const opinion = isolated(exchanges[2] as Exchange, {}, new Evidence({ profile: 'full', settings: ALL }, exchanges));
+  expect(opinion).toMatchObject({ remedy: expect.stringMatching(/in a state that allows this operation/) });
+});
+
 test.each([
   ['getTrunk', [], /^set PCS_OTHER_ORG_TRUNK_ID/],
   ['getTrunk', ['PCS_OTHER_ORG_TRUNK_ID'], /^allow PCS_OTHER_ORG_ACCESS_TOKEN/],
