@@ -94,7 +94,7 @@ function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[])
  * A rejection that contains the record is not a rejection. Texts that errors to the valid credential contain as well,
  * such as a region or a link to the manual, are not part of the record.
  */
-function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
+export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   if (exchange.request.method !== 'GET') return null;
   const texts = textsOf(exchange);
   if (texts.size === 0) return null;

@@ -301,6 +301,19 @@ judgeRule(atAlias)('a rejection there says nothing where the valid credential ge
   still: [['it was accepted last', { last: LAST }]],
 });
 
+judgeRule(atAlias)('a rejection there that shows the record is none', {
+  row: {
+    judged: { ...JUDGED_ALIAS, ...read(MANUAL), status: 401 },
+    valid: { ...VALID_ALIAS, ...read(MANUAL) },
+    unknown: UNKNOWN,
+  },
+  says: 'finding',
+  but: [
+    ['it shows another name', { judged: read({ name: 'another' }) }, 'pass'],
+    ['the path is not served', { unknown: null }, 'none'],
+  ],
+});
+
 const HEAD: Said = as(
   'none',
   { ...READ, request: { method: 'HEAD', path: TRUNK }, tag: { ...READ.tag, sequence: 'head' } },
