@@ -201,14 +201,19 @@ interface Looks {
 const isNamed = (reading: Exchange | undefined, change: Exchange | undefined): boolean =>
   reading !== undefined && change !== undefined && nameIn(reading) === Object(jsonOf(change)).name;
 
-/** What the name behind an update in chunks says of it; `null` if names are not shown behind an update with its length either. */
+/**
+ * What the name behind an update in chunks says of it; `null` if names are not shown behind an update with its length either. A read
+ * may come too early after a 202, but an answer that shows one update shows the next as well.
+ */
 function effectOfChunks({ chunks, after, whole, behind }: Looks, evidence: Evidence): Opinion | null {
-  if (!isAccepted(chunks) || statusOf(chunks) === 202) return null;
+  const isLater = statusOf(chunks) === 202;
+  if (!isAccepted(chunks) || (isLater && after !== chunks)) return null;
   if (isNamed(after, chunks)) return PASS;
   const before = evidence
     .controls(chunks.tag.operation)
     .findLast((sent) => sent.seq < chunks.seq && isAccepted(sent) && typeof Object(jsonOf(sent)).name === 'string');
-  if (!isNamed(after, before) || !isNamed(behind, whole)) return null;
+  if (!isNamed(after, before) || whole === undefined || !isNamed(behind, whole)) return null;
+  if (isLater && statusOf(whole) !== 202) return null;
   return found('/name of the record after it', 'the name that was sent in chunks', 'the previous name');
 }
 

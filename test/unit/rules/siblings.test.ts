@@ -327,7 +327,14 @@ judgeRule(({ after, whole }, evidence, compared) => {
     ['names are not shown', { whole: named('c', 'x') }, 'pass'],
     ['no update with its length was accepted', { whole: null }, 'pass'],
     ['it takes effect later', { judged: { status: 202 } }, 'pass'],
+    ['it alone takes effect later', { judged: named('b', 'a', 202), after: null }, 'pass'],
     ['it was rejected', { judged: { status: 404 } }, 'none'],
+  ],
+  still: [
+    [
+      'both are answered with 202 and the record',
+      { judged: named('b', 'a', 202), after: null, whole: named('c', 'c', 202) },
+    ],
   ],
 });
 
