@@ -8,6 +8,7 @@ import { headRejected, rejectedAtAlias } from '../../../suites/aliases.ts';
 import { ON_USED_CONNECTION } from '../../../suites/expect/rejection.ts';
 import { malformedRejected, unknownRejected } from '../../../suites/ids.ts';
 import {
+  as,
   at,
   bodyOf,
   forStatuses,
@@ -25,12 +26,6 @@ const TRUNK = '/v1/trunks/1';
 
 /** A read with the valid credential, accepted. */
 const READ: Said = { tag: { operation: 'getTrunk' }, request: { method: 'GET', path: TRUNK } };
-const as = (credential: NonNullable<Said['request']>['credential'] & string, said: Said, status = 401): Said => ({
-  ...said,
-  status,
-  tag: { ...said.tag, control: false },
-  request: { ...said.request, credential },
-});
 const LOCKED: Said = { ...READ, status: 403 };
 const RESENT: Said = { ...READ, tag: { ...READ.tag, replaces: 3 } };
 const OTHER_PATH: Said = { request: { path: '/v1/trunks/2' } };
@@ -82,13 +77,13 @@ reasonRule('AUTH-CREDENTIAL-REQUIRED')('a status that ours got only where it was
   but: [['it came once more', { more: LOCKED }, 'the valid credential got status 403 too']],
 });
 
-const MANUAL = { name: 'the name' };
 const read = (json: Readonly<Record<string, unknown>>): Said => ({ body: bodyOf(json) });
+const MANUAL = read({ name: 'the name' });
 
 opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is none', {
   row: {
-    before: { ...READ, ...read(MANUAL) },
-    judged: { ...as('none', READ), ...read(MANUAL) },
+    before: { ...READ, ...MANUAL },
+    judged: { ...as('none', READ), ...MANUAL },
     error: null,
     after: READ,
   },
@@ -98,8 +93,8 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is no
     ['it shows it elsewhere', { judged: read({ title: 'the name' }) }, 'pass'],
     ['the record was not read', { before: at(404) }, 'pass'],
     ['it is of another path', { before: OTHER_PATH }, 'pass'],
-    ['another credential read it', { before: { ...as('other-organization', READ, 200), ...read(MANUAL) } }, 'pass'],
-    ['errors to the valid one show it', { error: { ...READ, ...OTHER_PATH, ...read(MANUAL), status: 404 } }, 'pass'],
+    ['another credential read it', { before: { ...as('other-organization', READ, 200), ...MANUAL } }, 'pass'],
+    ['errors to the valid one show it', { error: { ...READ, ...OTHER_PATH, ...MANUAL, status: 404 } }, 'pass'],
     ['it is a word of any answer', { before: read({ message: 'x' }), judged: read({ message: 'x' }) }, 'pass'],
     ['it is an id', { before: read({ trunkId: 'x' }), judged: read({ trunkId: 'x' }) }, 'pass'],
     ['it is a number', { before: read({ name: 1 }), judged: read({ name: 1 }) }, 'pass'],
@@ -302,11 +297,7 @@ judgeRule(atAlias)('a rejection there says nothing where the valid credential ge
 });
 
 judgeRule(atAlias)('a rejection there that shows the record is none', {
-  row: {
-    judged: { ...JUDGED_ALIAS, ...read(MANUAL), status: 401 },
-    valid: { ...VALID_ALIAS, ...read(MANUAL) },
-    unknown: UNKNOWN,
-  },
+  row: { judged: { ...JUDGED_ALIAS, ...MANUAL, status: 401 }, valid: { ...VALID_ALIAS, ...MANUAL }, unknown: UNKNOWN },
   says: 'finding',
   but: [
     ['it shows another name', { judged: read({ name: 'another' }) }, 'pass'],

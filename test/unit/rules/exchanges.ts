@@ -4,7 +4,14 @@
  */
 
 import { expect, test } from 'vitest';
-import type { Exchange, ExchangeTag, Learned, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
+import type {
+  CredentialForm,
+  Exchange,
+  ExchangeTag,
+  Learned,
+  RecordedBody,
+  RecordedRequest,
+} from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { parsedJson } from '../../../src/exchange/json-text.ts';
 import type { SettledFacts } from '../../../src/exchange/settled.ts';
@@ -39,6 +46,14 @@ export const asks = (id: RequirementId, variation = '') => [{ id, variation }];
 
 /** The label of a JSON body. */
 export const JSON_LABEL = [['Content-Type', 'application/json']] as const;
+
+/** The same request with another credential, which is no control. */
+export const as = (credential: CredentialForm, said: Said, status = 401): Said => ({
+  ...said,
+  status,
+  tag: { ...said.tag, control: false },
+  request: { ...said.request, credential },
+});
 
 /** An exchange that got that status. */
 export const at = (status: number | null): Said => ({ status });

@@ -7,7 +7,18 @@ import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { discloses } from '../../../suites/expect/rejection.ts';
 import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
-import { asks, at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
+import {
+  as,
+  asks,
+  at,
+  bodyOf,
+  exchangeOf,
+  forStatuses,
+  judgeRule,
+  type Named,
+  type Said,
+  stillFor,
+} from './exchanges.ts';
 
 /** A rule about what is said of the exchange named `judged`, by what its check holds beside it. */
 const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinion) =>
@@ -29,12 +40,6 @@ const reading = (path: string, operation: 'getTrunk' | 'getVoiceApplication' = '
   return { tag: { operation }, request: { method: 'GET', path } };
 };
 const OURS = reading(TRUNK);
-const as = (credential: 'other-organization' | 'wrong-secret' | 'none', said: Said, status: number): Said => ({
-  ...said,
-  status,
-  tag: { ...said.tag, control: false },
-  request: { ...said.request, credential },
-});
 const to = (path: string): Said => ({ request: { path } });
 const read = (json: Readonly<Record<string, unknown>>): Said => ({ body: bodyOf(json) });
 

@@ -330,12 +330,7 @@ judgeRule(({ after, whole }, evidence, compared) => {
     ['it alone takes effect later', { judged: named('b', 'a', 202), after: null }, 'pass'],
     ['it was rejected', { judged: { status: 404 } }, 'none'],
   ],
-  still: [
-    [
-      'both are answered with 202 and the record',
-      { judged: named('b', 'a', 202), after: null, whole: named('c', 'c', 202) },
-    ],
-  ],
+  still: [['both get 202 with the record', { judged: named('b', 'a', 202), after: null, whole: named('c', 'c', 202) }]],
 });
 
 judgeRule((_, evidence, compared) => acceptedInOtherCase(compared.exchange, evidence, compared))(
