@@ -6,6 +6,7 @@ import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { counted, firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
+import { isAccepted } from '../verdict/answer.ts';
 import { byExample, sentPhrase } from '../verdict/folded.ts';
 import { contrast, isOfContent } from '../verdict/identity.ts';
 import { suspectsIn } from '../verdict/outage.ts';
@@ -49,7 +50,7 @@ function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
 function likelyCause({ testCase: { requirement, result }, findings: [finding] }: Share): string {
   const stimulus = result.everywhere ? '' : finding?.stimulus;
   const actual = requirement.section === '5' ? '' : finding?.actual;
-  const place = CRASHES.some((id) => id === requirement.id) ? result.operation : '';
+  const place = isOfCrash(requirement.id) ? result.operation : '';
   const what =
     finding === undefined ? [result.reason] : [finding.expected, actual, stimulus, result.everywhere && place];
   return JSON.stringify([requirement.id, result.verdict, ...what]);
@@ -120,6 +121,13 @@ function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): Fold
 
 const UNSERVED: RequirementId = 'PATH-SERVED';
 const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
+const isOfCrash = (id: string): boolean => CRASHES.some((crash) => crash === id);
+
+/** Whether what shows a finding is an answer that accepted the request. */
+function isOfAcceptance(finding: FoldedFinding, run: RunArtefacts): boolean {
+  const example = exampleOf(finding, run);
+  return example !== undefined && isAccepted(example);
+}
 
 /**
  * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
@@ -130,8 +138,7 @@ function weightOf({ first: { requirement, result }, size: whole }: Cause): numbe
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
-  const isCrash = CRASHES.some((id) => id === requirement.id);
-  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isCrash ? 100 : 0;
+  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isOfCrash(requirement.id) ? 100 : 0;
   return 10_000 + rank + size;
 }
 
@@ -148,7 +155,10 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
   const rootOf = (share: Share): Share => {
     const root = rootIn(share.testCase);
     const of = root === share.testCase ? [] : (shares.get(root) ?? []);
-    return of.find((candidate) => isShared(candidate, share)) ?? of[0] ?? share;
+    const shared = of.find((candidate) => isShared(candidate, share));
+    // A value that was accepted had been laid to a 500 to arrays 2,000 deep.
+    const isOther = isOfCrash(root.requirement.id) && share.findings.some((finding) => isOfAcceptance(finding, run));
+    return shared ?? (isOther ? undefined : of[0]) ?? share;
   };
   const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
   const causes = [...groupBy(rooted, ({ root }) => likelyCause(root)).values()].map((equal) => causeOf(equal, run));

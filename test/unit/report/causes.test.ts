@@ -77,6 +77,31 @@ describe('likely causes', () => {
     expect(causesOf(failingCases(run.results), run).map(({ places }) => places)).toEqual(['getTrunk', 'updateTrunk']);
   });
 
+  test('keep a value that was accepted apart from a crash of another request, which explains what was rejected', () => {
+    const crash = { ...finding('status 500', 'the status', 'arrays 2,000 deep'), example: 3, exchanges: [3] };
+    const operation = 'createCall';
+    const causesFor = (status: number) => {
+      const run = madeWith({
+        requirements: [
+          requirement('NO-SERVER-ERROR', [{ operation, findings: [crash] }]),
+          requirement('CALL-CREATE-FIELD-TYPES', [{ operation, findings: [finding(`status ${status}`)] }]),
+        ],
+      });
+      const answered = run.exchanges.map((exchange) => {
+        const { seq, response } = exchange;
+        return seq === 2 && response !== null ? { ...exchange, response: { ...response, status } } : exchange;
+      });
+      return causesOf(failingCases(run.results), { ...run, exchanges: answered }).map(told);
+    };
+    expect(causesFor(201)).toEqual([
+      ['NO-SERVER-ERROR/createCall', '1 case'],
+      ['CALL-CREATE-FIELD-TYPES/createCall', '1 case'],
+    ]);
+    expect(causesFor(500)).toEqual([
+      ['NO-SERVER-ERROR/createCall', 'one cause, 2 cases; with CALL-CREATE-FIELD-TYPES'],
+    ]);
+  });
+
   test('of one request with several values share a card, which names each of them', () => {
     const stimuli = Array.from({ length: 40 }, (_, at) => `a string of ${300 + at} letters: /name`);
     const runOf = (within: (at: number) => string) => {
