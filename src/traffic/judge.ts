@@ -11,7 +11,7 @@ import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { Requirement } from '../run/requirement.ts';
-import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
+import { countVerdicts, failSentence, requirementResults } from '../verdict/evaluate.ts';
 import { failureOf } from '../verdict/folded.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, Told, TrafficFacts } from '../verdict/results.ts';
@@ -145,7 +145,7 @@ export class Traffic {
           requests: judged,
           calls: 0,
           unplannedCalls: 0,
-          cases: countVerdicts(cases.map((testCase) => testCase.result)),
+          cases: countVerdicts(cases),
         },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
         ...{ requirements, sent: [], intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
@@ -185,10 +185,10 @@ const notShown = ({ traffic, seeks }: Requirement): Pick<CaseResult, 'verdict' |
 const RECORDED = 'a recorded request';
 
 /** Every case of the suite with the verdict that follows from findings and counts. */
-function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly Judged[] {
+function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly CaseResult[] {
   const byCase = groupBy(found, ({ id }) => id);
   return REQUIREMENTS.flatMap((requirement: Requirement) =>
-    requirement.operations.map((operation): Judged => {
+    requirement.operations.map((operation): CaseResult => {
       const id = caseId(requirement.id, operation);
       const findings = (byCase.get(id) ?? []).map(({ finding, count, example }) => {
         return { ...finding, stimulus: RECORDED, count, example: example.seq, exchanges: [example.seq] };
@@ -196,11 +196,7 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
       const times = counts.get(id) ?? 0;
       const base = { id, operation, questions: { planned: 0, answered: 0 }, judged: times, findings };
       const unfailed = times > 0 ? ({ verdict: 'pass' } as const) : notShown(requirement);
-      return {
-        planned: { id, requirement: requirement.id, operation, questions: [] },
-        requirement,
-        result: { ...base, ...(failureOf(requirement, findings) ?? unfailed) },
-      };
+      return { ...base, ...(failureOf(requirement, findings) ?? unfailed) };
     }),
   );
 }

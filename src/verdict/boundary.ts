@@ -16,15 +16,10 @@ const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 /** How many requests go out at the same moment: a pair, more than two, or more reads than the five connections of a small pool. */
 export type Moment = 2 | 3 | 6;
 
-const MOMENTS: ReadonlyMap<string, Moment> = new Map([
-  ['2 at once', 2],
-  ['3 at once', 3],
-  ['6 at once', 6],
-]);
+const MOMENTS: ReadonlyMap<string, number> = new Map([2, 3, 6].map((count) => [`${count} at once`, count]));
 
 /** Asks every binding invariant to hold for the answers to so many requests at the same moment. */
-export const askOfMoment = (count: Moment): Ask =>
-  boundary([...MOMENTS].find(([, requests]) => requests === count)?.[0] ?? '');
+export const askOfMoment = (count: Moment): Ask => boundary(`${count} at once`);
 
 /** Whether it asks what comes of several requests at the same moment. */
 export const isOfMoment = ({ variation }: Ask): boolean => MOMENTS.has(variation);

@@ -1,13 +1,148 @@
-/** From the opinions on a case to its verdict (conformance model, section 5). */
+/**
+ * What came of each question of a case, and the verdict of the case: answered, open, or not asked, and why (conformance model,
+ * sections 1 and 5). The reasons are in docs/design/attribution.md.
+ */
 
+import { picked } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { lackOf, SETTING_OF } from '../contract/settings.ts';
+import { lackOf, OPTIONAL_SETTINGS, SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
+import type { Skip } from '../contract/skipped.ts';
+import { isRetryable } from './answer.ts';
+import { BOUNDARY, boundaryIn } from './boundary.ts';
+import type { Evidence } from './evidence.ts';
 import { failureOf, foldFindings } from './folded.ts';
-import type { CaseOpinion } from './opinions.ts';
-import { AFTER_AN_EARLY_END, type Questions, type Unanswered } from './questions.ts';
-import type { JudgedRecord, PlannedCase } from './record.ts';
+import { type CaseOpinion, endedInPreflight } from './opinions.ts';
+import { caseId, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type { CaseResult } from './results.ts';
+import type { CaseResult, UnansweredQuestion } from './results.ts';
+
+/**
+ * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer removes.
+ * `hindrance`: it was not asked, or was put off each time, which leaves the case open whatever other answers say. `excused`:
+ * a lawful target may give no occasion to ask it, `--rate` does not allow it, or an optional setting is missing.
+ */
+interface Unanswered extends UnansweredQuestion {
+  readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
+}
+
+const questionKey = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
+
+const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
+
+function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
+  if (why === 'claimed') return 'open';
+  const isOptional = why === 'setting' && needs.every((name) => OPTIONAL.includes(name));
+  return isOptional || why === 'occasion' || why === 'rate' ? 'excused' : 'hindrance';
+}
+
+/** The questions of a run, and what the record says of each. */
+export class Questions {
+  readonly #record: JudgedRecord;
+  readonly #evidence: Evidence;
+  readonly #opinions: ReadonlyMap<string, readonly CaseOpinion[]>;
+  /** Notes by case, or by boundary value of an operation, and variation. */
+  readonly #skipped: ReadonlyMap<string, SkippedNote>;
+  /** The notes since the run ended early. */
+  readonly #late: ReadonlySet<SkippedNote>;
+
+  constructor(record: JudgedRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>, evidence: Evidence) {
+    this.#record = record;
+    this.#evidence = evidence;
+    this.#opinions = opinions;
+    const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
+    this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
+    this.#skipped = new Map(
+      record.skipped.flatMap((note) =>
+        note.asks.map(({ id, variation }): [string, SkippedNote] => [
+          questionKey(caseId(id, note.operation), variation),
+          note,
+        ]),
+      ),
+    );
+  }
+
+  /** Whether the run ended before it had sent everything to the operation that an invariant judges. */
+  isCutShort({ operation }: PlannedCase): boolean {
+    const { endedEarly, skipped } = this.#record;
+    const stopped = skipped.filter(({ why }) => why === 'stopped');
+    // A killed run leaves no notes.
+    const isEverywhere = stopped.length === 0 || operation === 'undocumented';
+    return endedEarly !== null && (isEverywhere || stopped.some((note) => note.operation === operation));
+  }
+
+  /** The unanswered questions of a case: those of the plan, and those that only its exchanges raised. */
+  unanswered(planned: PlannedCase, needs: TargetSettingName | undefined): readonly Unanswered[] {
+    const raised = this.#of(planned.id).map(({ variation }) => variation);
+    const isLacking = needs !== undefined && !this.#record.header.settings.includes(needs);
+    return [...new Set([...planned.questions, ...raised])].flatMap((question) => {
+      if (isLacking && !raised.includes(question))
+        return [{ question, status: 'not asked', effect: 'excused', ...lackOf(needs) }];
+      const value = boundaryIn(question);
+      const [id, variation] =
+        value === undefined ? [planned.id, question] : [caseId(BOUNDARY, planned.operation), value];
+      const came = this.#came(question, id, variation);
+      return came === null ? [] : [came];
+    });
+  }
+
+  #of(id: string, variation?: string): readonly CaseOpinion[] {
+    const all = this.#opinions.get(id) ?? [];
+    return variation === undefined ? all : all.filter((opinion) => opinion.variation === variation);
+  }
+
+  /** What came of a question: `null` if it was answered. */
+  #came(question: string, id: string, variation: string): Unanswered | null {
+    const opinions = this.#of(id, variation);
+    const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
+    // A killed run blamed PCS_OTHER_ORG_ACCESS_TOKEN for what it had not sent yet.
+    if (doubt?.kind === 'inconclusive')
+      return { question, status: 'open', ...(this.#early ?? reasonOf(doubt)), effect: 'doubt' };
+    if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
+    const note = this.#skipped.get(questionKey(id, variation));
+    if (note?.why === 'answered') return null;
+    // The answer to a value sent alone says more about it than the answer to several values together.
+    const said = opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1);
+    if (said?.opinion.kind !== 'none') return this.#notAsked(question, note);
+    const { opinion: last, exchange } = said;
+    // The opinion on a response says more than a note that a later step found nothing to build on; of a boundary value it says no more.
+    const isLess = (note?.why === 'step' || note?.why === 'occasion') && boundaryIn(question) === undefined;
+    if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
+    if (last.isLawful !== true && this.#early !== null)
+      return { question, status: 'open', ...this.#early, effect: 'open' };
+    // A proxy that turned each 500 into a 429 got a certificate: a value that is put off each time was not judged. Where valid
+    // requests are put off as well, as in a search without inventory, the operation says so itself.
+    const isServed = this.#evidence.hasAcceptedControl(exchange.tag.operation);
+    const isPutOff = boundaryIn(question) !== undefined && isRetryable(exchange) && isServed;
+    const effect = last.isLawful === true ? 'excused' : isPutOff ? 'hindrance' : 'open';
+    return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
+  }
+
+  /** The reason of what an answer that was still to come may have settled, if the run ended early. */
+  get #early(): Pick<Unanswered, 'reason' | 'remedy'> | null {
+    const { endedEarly } = this.#record;
+    return endedEarly === null ? null : { reason: `the run ended early: ${endedEarly}`, remedy: AFTER_AN_EARLY_END };
+  }
+
+  #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
+    // After the end a sequence finds nothing to build on: no call was placed, and no read shows a field.
+    const isLate = note !== undefined && ['step', 'occasion'].includes(note.why) && this.#late.has(note);
+    if (note === undefined || note.why === 'stopped' || isLate) {
+      return { question, status: 'not asked', ...(this.#early ?? { reason: UNSAID }), effect: 'hindrance' };
+    }
+    const { reason, needs, remedy } = note;
+    const more = { ...(needs && { needs }), effect: effectOf(note) };
+    return { question, status: 'not asked', ...reasonOf({ reason, remedy }), ...more };
+  }
+}
+
+/** What would have the rest asked of a run that ended early. */
+const AFTER_AN_EARLY_END = 'run again once the cause of the early end is fixed';
+
+/** The reason of a question that was not asked although neither the run nor a note says why. */
+export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
+
+const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string | undefined }) =>
+  remedy === undefined ? { reason } : { reason, remedy };
 
 /** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting or list names. */
 function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: JudgedRecord): boolean {

@@ -2,22 +2,21 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { counted, firstOf, groupBy, listed } from '../contract/lists.ts';
-import { operationById, SAFE_METHODS } from '../contract/operations.ts';
+import { counted, firstOf, groupBy, listed, withoutUndefined } from '../contract/lists.ts';
+import { ON_CALLS, SAFE_METHODS } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, lastSendings, operationOf, statusOf, symptomOf } from './answer.ts';
-import { judgeCase } from './case.ts';
+import { judgeCase, Questions } from './case.ts';
 import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
 import { openCallsIn, stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
-import { Questions } from './questions.ts';
-import type { JudgedRecord, PlannedCase } from './record.ts';
+import { type JudgedRecord, requirementOf } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type {
   CaseResult,
@@ -32,37 +31,32 @@ import { casesSentence, lessThanAll, mockPhrase, toldOf, toResolve } from './sen
 import { questionTotals, unjudgedIn } from './unjudged.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
-/** A planned case with its requirement and its verdict. */
-export interface Judged {
-  readonly planned: PlannedCase;
-  readonly requirement: JudgedRequirement;
-  readonly result: CaseResult;
-}
-
 /** The operations on which one depends, itself included: calls have to be placed before they can be controlled. */
-function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
-  const isOnCall = operation !== 'undocumented' && operationById(operation).resources.some((kind) => kind === 'call');
-  return isOnCall ? ['createCall', operation] : [operation];
-}
+const relatedOperations = (operation: string): readonly string[] =>
+  ON_CALLS.some((id) => id === operation) ? ['createCall', operation] : [operation];
 
-const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive';
+const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive';
 
 /** Gives cases that were not asked because an earlier step failed the reason and the remedy of that step. */
-function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
+function explainedByStep(
+  cases: readonly CaseResult[],
+  { remedyOf }: Judging,
+  evidence: Evidence,
+): readonly CaseResult[] {
   return cases.map((testCase) => {
-    const { verdict, remedy, reason, judged, unanswered = [] } = testCase.result;
-    const isOfStep = verdict === 'inconclusive' && (unanswered.some(isNotAsked) || judged === 0);
+    const { remedy, reason, judged, unanswered = [] } = testCase;
+    const isOfStep = isOpen(testCase) && (unanswered.some(({ status }) => status === 'not asked') || judged === 0);
     if (!isOfStep || remedy !== undefined) return testCase;
-    const related = relatedOperations(testCase.planned.operation);
-    const open = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
-    const steps = open.filter(({ result }) => (result.unanswered ?? []).some(({ status }) => status === 'open'));
+    const related = relatedOperations(testCase.operation);
+    const open = related.flatMap((id) => cases.filter((step) => step.operation === id && isOpen(step)));
+    const steps = open.filter((step) => step.unanswered?.some(({ status }) => status === 'open'));
     const found = [
-      ...[...steps, ...open].map(({ result }) => result.remedy),
-      ...related.map((operation) => remedyOf(operation, evidence)),
+      ...[...steps, ...open].map((step) => step.remedy),
+      ...related.map((operation) => remedyOf(operation as CaseOperation, evidence)),
     ].find((said) => said !== undefined);
-    const why = steps[0]?.result.reason;
+    const why = steps[0]?.reason;
     const said = why === undefined || why === reason ? {} : { reason: `${reason} (${why})` };
-    return { ...testCase, result: { ...testCase.result, ...said, ...(found === undefined ? {} : { remedy: found }) } };
+    return { ...testCase, ...said, ...withoutUndefined({ remedy: found }) };
   });
 }
 
@@ -70,49 +64,49 @@ function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, eviden
  * Cases that are open because the operation was never reached: they name what fails, and propose no setting. (A trunk that was
  * answered 404 had been looked for in `PCS_TRUNK_ID`, although its path was not served.)
  */
-function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonly Judged[] {
-  const blocking = cases.filter(
-    ({ planned, requirement, result }) =>
-      requirement.blocks === true && result.verdict === 'fail' && !evidence.hasAcceptedControl(planned.operation),
+function blockedByFailure(
+  cases: readonly CaseResult[],
+  requirements: readonly JudgedRequirement[],
+  evidence: Evidence,
+): readonly CaseResult[] {
+  const failing = requirementResults(
+    requirements.filter(({ blocks }) => blocks),
+    cases.filter(({ operation, verdict }) => verdict === 'fail' && !evidence.hasAcceptedControl(operation)),
   );
+  const blocking = failing.flatMap((requirement) => requirement.cases);
   return cases.map((testCase) => {
-    const related = relatedOperations(testCase.planned.operation);
-    const by = blocking.find(({ planned }) => related.includes(planned.operation));
+    const related = relatedOperations(testCase.operation);
+    const by = blocking.find(({ operation }) => related.includes(operation));
     if (by === undefined || !isOpen(testCase)) return testCase;
-    const remedy = `${by.requirement.id} fails for ${by.planned.operation}: fix that first`;
-    const unanswered = testCase.result.unanswered?.map((question) =>
+    const remedy = `${requirementOf(by.id)} fails for ${by.operation}: fix that first`;
+    const unanswered = testCase.unanswered?.map((question) =>
       question.needs === undefined ? { ...question, remedy } : question,
     );
-    return {
-      ...testCase,
-      result: { ...testCase.result, remedy, blockedBy: by.planned.id, ...(unanswered && { unanswered }) },
-    };
+    return { ...testCase, remedy, blockedBy: by.id, ...withoutUndefined({ unanswered }) };
   });
 }
 
 /** What helps the open cases of an operation that needed more waiting than `--max-wait` had left. */
-function withMoreWaiting(cases: readonly Judged[], waits: readonly Waited[] = []): readonly Judged[] {
+function withMoreWaiting(cases: readonly CaseResult[], waits: readonly Waited[] = []): readonly CaseResult[] {
   const short = new Set(waits.filter((wait) => wait.short !== undefined).map(({ operation }) => operation));
   return cases.map((testCase) => {
-    const isLater = (testCase.result.remedy ?? RUN_AGAIN).startsWith(RUN_AGAIN);
-    if (!isOpen(testCase) || !isLater || !short.has(testCase.planned.operation)) return testCase;
-    return { ...testCase, result: { ...testCase.result, remedy: 'raise --max-wait' } };
+    const isLater = (testCase.remedy ?? RUN_AGAIN).startsWith(RUN_AGAIN);
+    if (!isOpen(testCase) || !isLater || !short.has(testCase.operation)) return testCase;
+    return { ...testCase, remedy: 'raise --max-wait' };
   });
 }
-
-const isNotAsked = ({ status }: UnansweredQuestion): boolean => status === 'not asked';
 
 /** The verdicts of requirements, each with its cases. */
 export function requirementResults(
   requirements: readonly JudgedRequirement[],
-  cases: readonly Judged[],
+  all: readonly CaseResult[],
 ): readonly RequirementResult[] {
-  return requirements.flatMap((requirement) => {
-    const results = cases.filter((testCase) => testCase.requirement === requirement).map(({ result }) => result);
-    if (results.length === 0) return [];
-    const { id, level, section, statement, reading } = requirement;
-    const verdict = fold(results.map((result) => result.verdict));
-    return [{ id, level, section, statement, ...(reading === undefined ? {} : { reading }), verdict, cases: results }];
+  const byRequirement = groupBy(all, ({ id }) => requirementOf(id));
+  return requirements.flatMap(({ id, level, section, statement, reading }) => {
+    const cases = byRequirement.get(id);
+    if (cases === undefined) return [];
+    const verdict = fold(cases.map((testCase) => testCase.verdict));
+    return [{ id, level, section, statement, ...withoutUndefined({ reading }), verdict, cases }];
   });
 }
 
@@ -172,15 +166,13 @@ export function mutedIn(exchanges: readonly Exchange[], unanswered: readonly str
   return [`participant ${participant} of conference ${conference} ${was}, and no operation of the interface undoes it`];
 }
 
-const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
-
 /** What helps the open cases, what helps most of them first; settings are one remedy, all that are missing. */
 function remediesOf(open: readonly CaseResult[]): readonly string[] {
   const lackingOf = ({ unanswered = [] }: CaseResult): readonly UnansweredQuestion[] =>
     unanswered.filter(({ needs }) => needs !== undefined);
   const lacking = open.flatMap(lackingOf);
   const missing = [...new Set(lacking.flatMap(({ needs = [] }) => needs))].sort();
-  const set = missing.length === 1 ? remedyOfAll(missing) : `set ${listed(missing)}`;
+  const set = missing.length === 1 ? remedyOf(...(missing as readonly TargetSettingName[])) : `set ${listed(missing)}`;
   // A hang-up that had no call has the remedy of the create call that lacks the settings.
   const ofSettings = new Set(lacking.map(({ remedy }) => remedy));
   const remedies = open.flatMap((question) =>
@@ -279,25 +271,20 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     exchanges.filter((exchange) => !isExplored(exchange)),
     recorded.settled,
   );
-  const end = recorded.endedEarly;
-  const record = {
-    ...recorded,
-    endedEarly: end === null ? null : `${end}${suspectsPhrase(exchanges)}`,
-  };
+  const { endedEarly: end } = recorded;
+  const record = { ...recorded, endedEarly: end === null ? null : `${end}${suspectsPhrase(exchanges)}` };
   const opinions = opinionsByCase(record, evidence, catalogue);
   const questions = new Questions(record, opinions, evidence);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
-  const judged = record.plan.flatMap((planned): readonly Judged[] => {
+  const judged = record.plan.flatMap((planned) => {
     const requirement = byId.get(planned.requirement);
     if (requirement === undefined) return [];
-    const given = opinions.get(planned.id) ?? [];
-    return [{ planned, requirement, result: judgeCase(planned, requirement, given, record, questions) }];
+    return judgeCase(planned, requirement, opinions.get(planned.id) ?? [], record, questions);
   });
   const steps = explainedByStep(withMoreWaiting(judged, recorded.waits), judging, evidence);
-  const cases = blockedByFailure(steps, evidence);
-  const requirements = requirementResults(catalogue, cases);
+  const all = blockedByFailure(steps, catalogue, evidence);
+  const requirements = requirementResults(catalogue, all);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
-  const all = cases.map(({ result }) => result);
   const [totals, unjudged] = [questionTotals(all), unjudgedIn(all, record)];
   return {
     format: 'pcs-conformance/results@2',

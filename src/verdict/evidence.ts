@@ -30,9 +30,6 @@ export class Evidence {
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
   readonly #accepted: readonly Exchange[];
   readonly #superseded: ReadonlySet<number | undefined>;
-  readonly #confirmed: ReadonlySet<number>;
-  readonly #crashes: ReadonlySet<number>;
-  readonly #lockedOut: ReadonlySet<number>;
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #listed: ReadonlySet<string>;
 
@@ -44,9 +41,6 @@ export class Evidence {
     this.unknownRoutes = exchanges.filter((exchange) => exchange.tag.role === 'unknown-route' && isOurs(exchange));
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#superseded = new Set(exchanges.map(({ tag }) => tag.replaces));
-    this.#confirmed = new Set(settled.confirmed);
-    this.#crashes = new Set(settled.crashes);
-    this.#lockedOut = new Set(settled.lockedOut);
     const ours = exchanges.filter(isOurs);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
@@ -65,12 +59,12 @@ export class Evidence {
 
   /** Whether every sending of the request showed the symptom. */
   isConfirmed({ seq }: Exchange): boolean {
-    return this.#confirmed.has(seq);
+    return this.settled.confirmed?.includes(seq) === true;
   }
 
   /** Whether the target went down each time that the request was sent. */
   isCrash({ seq }: Exchange): boolean {
-    return this.#crashes.has(seq);
+    return this.settled.crashes?.includes(seq) === true;
   }
 
   /** Whether the exchange came while the target was away. */
@@ -146,7 +140,7 @@ export class Evidence {
 
   /** Whether the status may come of a lock-out alone. */
   isInLockOut({ seq }: Exchange): boolean {
-    return this.#lockedOut.has(seq);
+    return this.settled.lockedOut?.includes(seq) === true;
   }
 
   /** Whether a lock-out rejected it, or a 401 that did not come again, so that it was sent again. */

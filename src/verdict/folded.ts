@@ -125,9 +125,9 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
  * The form that all requests with an equal finding share, unless an answer of the same kind met the requirement in it: where
  * every error to a request without Accept was a page, nine stimuli were named, and the form was not.
  */
-function formOf(equal: readonly Exchange[], opinions: readonly CaseOpinion[]): string | undefined {
-  const [form, ...rest] = new Set(equal.map(({ tag }) => tag.form));
-  const kinds = new Set(equal.map(kindOf));
+function formOf(equal: readonly Pick<CaseOpinion, 'exchange'>[], opinions: readonly CaseOpinion[]): string | undefined {
+  const [form, ...rest] = new Set(equal.map(({ exchange }) => exchange.tag.form));
+  const kinds = new Set(equal.map(({ exchange }) => kindOf(exchange)));
   const isMet = opinions.some(
     ({ opinion, exchange }) => opinion.kind === 'pass' && exchange.tag.form === form && kinds.has(kindOf(exchange)),
   );
@@ -178,15 +178,7 @@ export function foldFindings(
     return enough === undefined || enough.commands === commands ? walk : sentOf(enough);
   };
   const alike = groupBy(placed, ({ same }) => same);
-  const forms = new Map(
-    [...alike].map(([same, group]) => [
-      same,
-      formOf(
-        group.map(({ exchange }) => exchange),
-        opinions,
-      ),
-    ]),
-  );
+  const forms = new Map([...alike].map(([same, group]) => [same, formOf(group, opinions)]));
   const folded = [...groupBy(placed, (leaf) => JSON.stringify([sentOf(leaf), leaf.same])).values()].map((equal) => {
     const best = equal.reduce((a, b) => (byExample(b.exchange, a.exchange) < 0 ? b : a));
     const { finding, exchange, sibling } = best;

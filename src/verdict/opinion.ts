@@ -96,9 +96,8 @@ export function foundStatus(status: TellingStatus, expected: string): Opinion {
 }
 
 /** The exchange settles nothing; `remedy` might help. */
-export function none(reason: string, remedy?: string): Opinion {
-  return remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
-}
+export const none = (reason: string, remedy?: string): Opinion =>
+  remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
 
 /** The exchange settles nothing, because no accepted request shows these settings: they may be made up. */
 export function unshown(reason: string, remedy: string, settings: readonly string[]): Opinion {

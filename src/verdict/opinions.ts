@@ -108,32 +108,19 @@ export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boole
 /** Whether an exchange belongs to a walk of an exploration. */
 export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
 
-/** What is known of the run that a walk belongs to. */
-type Explored = Pick<JudgedRecord, 'header' | 'settled' | 'judgements'>;
-
 /**
- * The findings of a walk. A walk is judged by itself, and only its findings count: it neither settles nor opens a question
- * of the systematic part.
+ * What a walk shows of the cases of the plan. A walk is judged by itself, and only its findings count: it neither settles
+ * nor opens a question of the systematic part.
  */
-function findingsOf(
-  walk: readonly Exchange[],
-  { header, settled, judgements }: Explored,
+export function failedBy(
+  sent: readonly Exchange[],
+  { header, settled, judgements, plan }: JudgedRecord,
   all: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
-  const evidence = new Evidence(header, walk, settled);
+  const walk = sent.filter(isExplored);
   const requirements = all.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
-  const opinions = walk.flatMap(judging(evidence, requirements, judgements));
-  return opinions.filter(({ opinion }) => opinion.kind === 'finding');
-}
-
-/** What a walk shows of the cases of the plan. */
-export function failedBy(
-  walk: readonly Exchange[],
-  run: Explored & Pick<JudgedRecord, 'plan'>,
-  requirements: readonly JudgedRequirement[],
-): readonly CaseOpinion[] {
-  const planned = new Set(run.plan.map(({ id }) => id));
-  return findingsOf(walk.filter(isExplored), run, requirements).filter(({ id }) => planned.has(id));
+  const opinions = walk.flatMap(judging(new Evidence(header, walk, settled), requirements, judgements));
+  return opinions.filter(({ id, opinion }) => opinion.kind === 'finding' && plan.some((planned) => planned.id === id));
 }
 
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */
@@ -145,6 +132,6 @@ export function opinionsByCase(
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
   const judged = shown.flatMap(judging(evidence, requirements, record.judgements));
   const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
-  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record, requirements));
+  const explored = [...walks.values()].flatMap((walk) => failedBy(walk, record, requirements));
   return groupBy([...judged, ...explored], ({ id }) => id);
 }

@@ -1,7 +1,6 @@
 /** The record of a run: all that verdicts are computed from. */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { groupBy } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
@@ -37,19 +36,16 @@ export interface Said extends Ask {
 
 /** All that the checks of a run said. It is never written: who reads a record runs the checks on it again. */
 export class Judgements {
-  readonly #said: Said[] = [];
-  #bySeq: ReadonlyMap<number, readonly Said[]> | null = null;
+  readonly #said = new Map<number, readonly Said[]>();
 
   /** Notes what a check says. */
   note(said: Said): void {
-    this.#said.push(said);
-    this.#bySeq = null;
+    this.#said.set(said.seq, [...this.of(said), said]);
   }
 
   /** What was said of that exchange, in the order in which it was said. */
-  of({ seq }: Exchange): readonly Said[] {
-    this.#bySeq ??= groupBy(this.#said, (opinion) => opinion.seq);
-    return this.#bySeq.get(seq) ?? [];
+  of({ seq }: Pick<Exchange, 'seq'>): readonly Said[] {
+    return this.#said.get(seq) ?? [];
   }
 
   toJSON(): undefined {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { samplesOf } from '../../fixtures/variants/variant.ts';
 import { CLAIMED } from '../../src/client/safety/guard.ts';
-import { UNSAID } from '../../src/verdict/questions.ts';
+import { UNSAID } from '../../src/verdict/case.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { casesOf, isMust, type Judged, judged } from '../selftest/judged.ts';
