@@ -42,17 +42,14 @@ async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord 
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
   const known = { header, inputs, plan, exchanges, ...withoutUndefined({ startedAt }) };
   if (end?.outcome !== undefined) return rerun({ ...known, ...end.outcome }, SUITE);
-  const { open, answered, possiblyOpen, calls, mayBeOpen, written, kept } = leftOver(entries);
+  const { open, possiblyOpen, calls, mayBeOpen, written, kept } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   const killed: RunRecord = {
     ...known,
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
-    possiblyOpen: [
-      ...[...open, ...answered].map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`),
-      ...possiblyOpen,
-    ],
+    possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`), ...possiblyOpen],
     changed: [...written.map(writtenSentence), ...kept.left],
     calls,
     ...(mayBeOpen === 0 ? {} : { mayBeOpen }),

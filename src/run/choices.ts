@@ -53,13 +53,11 @@ export function choicesOf(
     'readers' in observation ? observation.readers.map((reader) => ({ id: observation.id, ...reader })) : [],
   );
   const gaps = new Map(reading.flatMap(({ id, also }) => [id, ...also].map((gap) => [gap, id] as const)));
-  const asksIn = ({ tag }: Exchange) =>
+  const asksOf = ({ tag }: Exchange) =>
     tag.asks.flatMap(({ id, variation }) => {
       const gap = gaps.get(id);
       return gap === undefined ? [] : [{ gap, label: variation || tag.about }];
     });
-  const asked = new Map(exchanges.map((exchange) => [exchange, asksIn(exchange)]));
-  const asksOf = (exchange: Exchange) => asked.get(exchange) ?? [];
   const choices = reading.flatMap(({ id: gap, read }) =>
     read({ exchanges, asksOf }, gap).map(([exchange, choice]) => ({ gap, operation: operationOf(exchange), choice })),
   );

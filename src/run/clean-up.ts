@@ -31,9 +31,8 @@ export interface Cleaned {
 
 /** Hangs up each call, with the credential that placed it, then with the valid one. */
 export async function cleanUp(calls: readonly Call[], options: RunOptions, ports: Ports): Promise<readonly Cleaned[]> {
-  const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
   const learned = calls.map(({ ids }) => ({ callIds: ids }));
-  const client = clientOf(options, ports, `s${ports.random(16)}`, { onExchange }, learned);
+  const client = clientOf(options, ports, `s${ports.random(16)}`, {}, learned);
   // The run that placed these calls has seen that the target is the service.
   client.admission.open();
   const startedAt = ports.clock.now();
@@ -71,7 +70,6 @@ export async function restoreLeft(
   ports: Ports,
 ): Promise<readonly Restored[]> {
   const state = stateIn(entries);
-  const ledger = ledgerIn(entries);
   const learned = exchangesIn(entries).flatMap(({ response }) => response?.learned ?? []);
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
@@ -92,18 +90,16 @@ export async function restoreLeft(
   client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
   const skipped = new Map<string, string>();
-  const sender = new Sender(
-    {
-      client,
-      builder,
-      ledger,
-      judgements: new Judgements(),
-      end: () => undefined,
-      skip: ({ sequence, reason }) => skipped.set(sequence, reason),
-      broke: ({ sequence }, error) => skipped.set(sequence, sentenceOf(error)),
-    },
+  const sender = new Sender({
+    client,
+    builder,
     state,
-  );
+    ledger: ledgerIn(entries),
+    judgements: new Judgements(),
+    end: () => undefined,
+    skip: ({ sequence, reason }) => skipped.set(sequence, reason),
+    broke: ({ sequence }, error) => skipped.set(sequence, sentenceOf(error)),
+  });
   const names = operations.map(restoreName);
   for (const sequence of suite.sequences(builder)) if (names.includes(sequence.name)) await sender.send(sequence);
   // The run had the secret and `clean` does not, so the restoring write cannot be sent.
@@ -112,14 +108,10 @@ export async function restoreLeft(
   return operations.map((id) => {
     const name = restoreName(id);
     const unsent = [writtenSentence(id)];
-    const {
-      restored,
-      left,
-      failed = [],
-      got: said,
-    } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
+    const outcome: Restoration = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
+    const { restored, left, failed = [] } = outcome;
     const reason = skipped.get(name) ?? (failed.length > 0 ? got.get(name) : undefined);
-    const why = toldWith(left, reason ?? said);
+    const why = toldWith(left, reason ?? outcome.got);
     const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
     return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };
   });

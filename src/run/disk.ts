@@ -114,18 +114,16 @@ export function isInFolder(folder: string, path: string): boolean {
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const path of missing) makeOne(path);
+  for (const path of missing) {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Another process may have created it meanwhile.
+      if (!existsSync(path)) throw error;
+    }
+  }
   // A file at the folder's path is reported as existing.
   if (missing.length === 0) mkdirSync(folder, { recursive: true });
-}
-
-/** Another process may have created it meanwhile. */
-function makeOne(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 /** The encoding that a byte order mark shows; PowerShell writes UTF-16 unless told otherwise. */

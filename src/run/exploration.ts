@@ -39,7 +39,7 @@ const isSame = (a: Shown, b: Shown): boolean =>
 /** The exploration of one run. */
 export class Exploration {
   readonly #run: ExploredRun;
-  #trials = DRAWN.trialsOfRun;
+  #trials: number = DRAWN.trialsOfRun;
   /** How many smaller walks each case may still get. */
   readonly #trialsOf = new Map<string, number>();
 
@@ -67,17 +67,23 @@ export class Exploration {
     }
   }
 
+  /**
+   * Delta debugging: leaves out ever smaller chunks of a failing walk, the last ones first, as long as the rest still fails. The
+   * same answers give the same trials.
+   */
   async #shrink(shown: Shown, { walk }: WalkSequence, send: Send): Promise<void> {
-    const left = this.#trialsOf.get(shown.id) ?? DRAWN.trials;
-    const most = Math.min(left, this.#trials);
-    let trials = 0;
-    const fails = async (places: readonly number[]): Promise<boolean> => {
-      trials += 1;
-      return (await this.#shownBy(walk.part(places), send)).some((found) => isSame(found, shown));
-    };
-    await smallestPart(walk.commands, fails, most);
-    this.#trialsOf.set(shown.id, left - trials);
-    this.#trials -= trials;
+    let places = Array.from({ length: walk.commands }, (_, at) => at);
+    for (let size = Math.ceil(places.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let end = places.length; end > 0; end -= size) {
+        const rest = [...places.slice(0, Math.max(0, end - size)), ...places.slice(end)];
+        const left = this.#trialsOf.get(shown.id) ?? DRAWN.trials;
+        if (rest.length === 0 || left === 0 || this.#trials === 0) continue;
+        this.#trialsOf.set(shown.id, left - 1);
+        this.#trials -= 1;
+        const found = await this.#shownBy(walk.part(rest), send);
+        if (found.some((again) => isSame(again, shown))) places = rest;
+      }
+    }
   }
 
   /** Sends a walk, and resolves with what it shows. */
@@ -105,27 +111,4 @@ export class Exploration {
       ),
     );
   }
-}
-
-/**
- * Delta debugging. Leaves out ever smaller chunks of a failing list of that length, the last ones first, as long as the
- * rest still fails. Resolves with the remaining places, after at most this many trials. The same answers give the same
- * trials.
- */
-async function smallestPart(
-  length: number,
-  fails: (places: readonly number[]) => Promise<boolean>,
-  trials: number,
-): Promise<readonly number[]> {
-  let places = Array.from({ length }, (_, at) => at);
-  let left = trials;
-  for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let end = places.length; end > 0 && left > 0; end -= size) {
-      const rest = [...places.slice(0, Math.max(0, end - size)), ...places.slice(end)];
-      if (rest.length === 0) continue;
-      left -= 1;
-      if (await fails(rest)) places = rest;
-    }
-  }
-  return places;
 }

@@ -2,22 +2,24 @@
 
 import { idOfSegment } from '../client/request.ts';
 import { type Call, CallLedger, callOf } from '../client/safety/call-ledger.ts';
-import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
+import { type OperationId, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { type Exchange, endOf, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
+import { endOf, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { isAccepted } from '../verdict/answer.ts';
 import { mutedIn } from '../verdict/evaluate.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { type Restoration, RunState } from './state.ts';
-import { WriteLedger } from './written.ts';
+import { showsFields, WriteLedger } from './written.ts';
 
 /** What a run left, and what of that a person was told. */
-export interface LeftOver {
-  /** Calls that no later line ends; `createdAt` is in milliseconds since the epoch, 0 if the journal does not say. */
+interface LeftOver {
+  /**
+   * Calls that no later line ends, then ringing calls that the run answered or may have answered, and did not hang up;
+   * `createdAt` is in milliseconds since the epoch, 0 if the journal does not say.
+   */
   readonly open: readonly Call[];
-  /** Ringing calls, not placed by the run, that it answered or may have answered, and did not hang up. */
-  readonly answered: readonly Call[];
   /** How many calls the target accepted. */
   readonly calls: number;
   /** How many calls that the run placed may be open. */
@@ -54,7 +56,11 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const answered = answeredCalls(entries, startedAt);
   const isWhole = ends.some(({ outcome }) => outcome?.changed.length === 0);
   const done = [...cleaned.flatMap((cleanUp) => cleanUp.restored), ...restored.map(({ id }) => id)];
-  const written = isWhole ? [] : writtenIn(entries).filter((id) => !done.includes(id));
+  const writes = ledgerIn(entries);
+  const written = isWhole ? [] : UPDATES.filter((id) => writes.isDue(id) && !done.includes(id));
+  const muted = unansweredIn(entries).filter(
+    ({ operation, ids }) => operation === 'muteParticipant' && ids === 'named',
+  );
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
   const named = cleaned.flatMap((cleanUp) => cleanUp.named);
@@ -64,14 +70,19 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     !hasEnded ||
     exchanges.some(({ seq, request }) => openAtEnd.includes(seq) && ids.some((id) => id === callIn(request.path)));
   return {
-    open,
-    answered,
+    open: [...open, ...answered],
     calls: ledger.dialled,
     mayBeOpen: ledger.mayBeOpen,
     possiblyOpen: ledger.possiblyOpen.map(({ sentence }) => sentence),
     written,
     kept: {
-      left: [...restored.flatMap(({ left }) => left), ...mutedIn(exchanges, unansweredMutes(entries))],
+      left: [
+        ...restored.flatMap(({ left }) => left),
+        ...mutedIn(
+          exchanges,
+          muted.map(({ path }) => path),
+        ),
+      ],
       failed: restored.flatMap(({ left }) => left.filter(isFailed)),
     },
     isReported: hasEnded || cleaned.length > 0,
@@ -133,40 +144,26 @@ type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
 const writesIn = (entries: readonly JournalEntry[]): readonly WriteEntry[] =>
   entries.filter((entry) => entry.kind === 'write' && entry.byClean !== true) as readonly WriteEntry[];
 
-/** The ledger of the writes in a journal: an announced write without an answer may have been carried out. */
+/** Those that were announced, and after which the run was killed. */
+function unansweredIn(entries: readonly JournalEntry[]): readonly WriteEntry[] {
+  const answered = new Set(exchangesIn(entries).map(({ seq }) => seq));
+  return writesIn(entries).filter(({ seq }) => !answered.has(seq));
+}
+
+/** The ledger of the writes in a journal. */
 export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
+  const ledger = new WriteLedger();
   const exchanges = exchangesIn(entries);
-  const writes = writesIn(entries);
-  const ledger = new WriteLedger(exchanges, writes);
-  const answered = new Set(exchanges.map(({ seq }) => seq));
-  for (const write of writes) if (write.ids === 'named' && !answered.has(write.seq)) ledger.addUnknown(write);
-  const accepted = new Set(
-    exchanges.flatMap(({ seq, response }) => (isSuccess(response?.status ?? null) ? [seq] : [])),
-  );
-  const names = writes.filter(
+  for (const exchange of exchanges) ledger.learn(exchange);
+  for (const write of unansweredIn(entries)) ledger.announce(write);
+  const accepted = exchanges.filter(isAccepted).map(({ seq }) => seq);
+  const names = writesIn(entries).filter(
     ({ operation, body }) => operation === 'updateTrunk' && body?.includes('"name"') === true,
   );
   // The run may have been killed after it wrote the name of another trunk, before it wrote a new name.
-  const last = Math.max(
-    names.findLastIndex(({ seq }) => accepted.has(seq)),
-    0,
-  );
-  if (names.slice(last).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.hideName();
+  const last = names.findLastIndex(({ seq }) => accepted.includes(seq));
+  if (names.slice(Math.max(last, 0)).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.hideName();
   return ledger;
-}
-
-/** The updates that may have changed something. */
-function writtenIn(entries: readonly JournalEntry[]): readonly UpdateId[] {
-  const ledger = ledgerIn(entries);
-  // As at the end of a run: only a read shows what a rejected update changed, and nothing shows an inbound credential.
-  return UPDATES.filter((id) => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id)));
-}
-
-/** The paths of mutes that were announced, and after which the run was killed. */
-function unansweredMutes(entries: readonly JournalEntry[]): readonly string[] {
-  const answered = new Set(exchangesIn(entries).map(({ seq }) => seq));
-  const mutes = writesIn(entries).filter(({ operation, ids }) => operation === 'muteParticipant' && ids === 'named');
-  return mutes.flatMap(({ seq, path }) => (answered.has(seq) ? [] : [path]));
 }
 
 /** The values before the run, from the announcements of its writes. */
@@ -192,18 +189,14 @@ export function stateIn(entries: readonly JournalEntry[]): RunState {
     ...(application === undefined ? {} : { application }),
     ...(typeof assignment === 'string' || assignment === null ? { assignment } : {}),
   });
-  for (const { tag, request, response } of exchanges) {
+  for (const { tag, request } of exchanges.filter(isAccepted)) {
     const id = tag.operation as OperationId;
-    if (tag.role !== 'candidate' || !isSuccess(response?.status ?? null) || state.bases.has(id)) continue;
+    if (tag.role !== 'candidate' || state.bases.has(id)) continue;
     state.bases.set(id, (parsedJson(request.body?.text ?? '') ?? null) as JsonValue);
   }
   return state;
 }
 
-const showsFields = ({ response }: Exchange): boolean => Object.keys(response?.learned?.fields ?? {}).length > 0;
-
-const ANSWER = operationById('answerCall');
-const HANG_UP = operationById('hangUpCall');
 const GONE = 410;
 
 function answeredCalls(entries: readonly JournalEntry[], startedAt: number): readonly Call[] {
@@ -215,10 +208,10 @@ function answeredCalls(entries: readonly JournalEntry[], startedAt: number): rea
     const id = callIn(path);
     const exchange = exchanges.find((exchange) => exchange.seq === seq);
     const status = exchange?.response?.status ?? null;
-    if (operation === HANG_UP.id && (isSuccess(status) || status === GONE)) calls.delete(id);
+    if (operation === 'hangUpCall' && (isSuccess(status) || status === GONE)) calls.delete(id);
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
     // Only ids that may name a call count.
-    if (operation !== ANSWER.id || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
+    if (operation !== 'answerCall' || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
     const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
     calls.set(id, callOf({ seq, ids: [id], createdAt, stage: 'open' }));
   }

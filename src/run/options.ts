@@ -4,7 +4,7 @@
  */
 
 import { type Credentials, carriedForms } from '../client/credential.ts';
-import { picked } from '../contract/lists.ts';
+import { picked, withoutUndefined } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
@@ -63,25 +63,22 @@ export const DEFAULTS = {
 /** Names of the settings that are present, for reasons and remedies; sorted. */
 export function settingsPresent(options: RunOptions): readonly string[] {
   const { credentials, resources } = options;
-  const names: [string, unknown][] = [
-    ['PCS_ACCESS_TOKEN', credentials.access],
-    ['PCS_OTHER_ORG_ACCESS_TOKEN', credentials.otherOrganization],
-    ['PCS_REVOKED_ACCESS_TOKEN', credentials.revoked],
-    ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID', options.otherConnection],
-    ['PCS_OTHER_ORG_CALL_FROM', options.otherFrom],
-    ['PCS_OTHER_ORG_TRUNK_ID', options.otherTrunk],
-    ['PCS_OTHER_ORG_VOICE_APPLICATION_ID', options.otherApplication],
-    ['PCS_CALL_FROM', options.numbers],
-    ['PCS_CALL_TO', options.numbers],
-    ['PCS_TRUNK_CALL_FROM', options.trunkFrom],
-    ['PCS_RINGING_CALL_ID', options.ringingCallId],
-    ...Object.entries(QUERY_SETTINGS).map(([id, name]): [string, unknown] => [
-      name,
-      options.queries[id as OperationId],
-    ]),
-    ...RESOURCE_SETTINGS.map(([kind, name]): [string, unknown] => [name, resources[kind]]),
-  ];
-  return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
+  const queries = Object.entries(QUERY_SETTINGS).map(([id, name]) => [name, options.queries[id as OperationId]]);
+  const values: Readonly<Record<string, unknown>> = {
+    PCS_ACCESS_TOKEN: credentials.access,
+    PCS_OTHER_ORG_ACCESS_TOKEN: credentials.otherOrganization,
+    PCS_REVOKED_ACCESS_TOKEN: credentials.revoked,
+    PCS_OTHER_ORG_CARRIER_CONNECTION_ID: options.otherConnection,
+    PCS_OTHER_ORG_CALL_FROM: options.otherFrom,
+    PCS_OTHER_ORG_TRUNK_ID: options.otherTrunk,
+    PCS_OTHER_ORG_VOICE_APPLICATION_ID: options.otherApplication,
+    PCS_CALL_FROM: options.numbers?.from,
+    PCS_CALL_TO: options.numbers?.to,
+    PCS_TRUNK_CALL_FROM: options.trunkFrom,
+    PCS_RINGING_CALL_ID: options.ringingCallId,
+    ...Object.fromEntries([...queries, ...RESOURCE_SETTINGS.map(([kind, name]) => [name, resources[kind]])]),
+  };
+  return Object.keys(withoutUndefined(values)).sort();
 }
 
 /** Whether the run reads the first trunk that the list shows: the read-only profile writes nothing. */

@@ -109,9 +109,6 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
     asks.some(({ id }) => ids.has(caseId(id, operation)));
 }
 
-/** Writes are always restored, whichever cases are selected. */
-const isRestoring = ({ phase }: Sequence): boolean => phase === 'restore';
-
 /** A read that is a control itself needs no others, whichever lane it is in. */
 function isOnlyRead({ operation, isControl }: Sequence): boolean {
   return isControl === true && operation !== 'undocumented' && operationById(operation).method === 'GET';
@@ -134,7 +131,8 @@ function selectionOf(
     (sequence) =>
       isWanted(sequence) ||
       isOfPath(sequence) ||
-      isRestoring(sequence) ||
+      // Writes are always restored, whichever cases are selected.
+      sequence.phase === 'restore' ||
       (sequence.isControl === true && (lanes.has(sequence.lane) || (sequence.needs && needed.has(sequence.needs)))),
   );
 }
@@ -148,35 +146,35 @@ export function planRun(suite: Suite, builder: RequestBuilder): Plan {
     throw new Error('two sequences of the plan have the same name');
   }
   const present = settingsPresent(builder.options);
-  const lacks = ({ needs }: Sequence) => (needs === undefined || present.includes(needs) ? [] : [needs]);
-  const sequences = selected.filter((sequence) => lacks(sequence).length === 0);
-  const lacking = selected.filter((sequence) => lacks(sequence).length > 0);
+  const isLacking = (sequence: Sequence): sequence is LackingSequence =>
+    sequence.needs !== undefined && !present.includes(sequence.needs);
+  const sequences = selected.filter((sequence) => !isLacking(sequence));
+  const lacking = selected.filter(isLacking);
   if (builder.options.only.length > 0) demandQuestions(cases, sequences, lacking, suite);
   return {
     cases: withQuestions(cases, selected, suite),
     sequences,
     calls: sequences.reduce((sum, { calls = 0 }) => sum + calls, 0),
-    lacking: lacking.flatMap((sequence) =>
-      lacks(sequence).map((needs): SkippedNote => {
-        const { name, operation, asks } = sequence;
-        return { sequence: name, operation, asks, why: 'setting', ...lackOf(needs) };
-      }),
-    ),
+    lacking: lacking.map(({ name, operation, asks, needs }): SkippedNote => {
+      return { sequence: name, operation, asks, why: 'setting', ...lackOf(needs) };
+    }),
   };
 }
+
+type LackingSequence = Sequence & Required<Pick<Sequence, 'needs'>>;
 
 /** Throws where no request asks anything about the selected cases: `--only AUTH-REVOKED` without a revoked credential. */
 function demandQuestions(
   cases: readonly PlannedCase[],
   sequences: readonly Sequence[],
-  lacking: readonly Sequence[],
+  lacking: readonly LackingSequence[],
   { requirements }: Suite,
 ): void {
   const ids = new Set(cases.map(({ id }) => id));
   const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((ask) => ids.has(caseId(ask.id, operation)));
   const watching = new Set(requirements.filter(isWatching).map(({ id }) => id));
   if (sequences.some(isAsking) || cases.some(({ requirement }) => watching.has(requirement))) return;
-  const needs = [...new Set(lacking.filter(isAsking).flatMap((sequence) => sequence.needs ?? []))];
+  const needs = [...new Set(lacking.filter(isAsking).map((sequence) => sequence.needs))];
   if (needs.length === 0) return;
   throw new UsageError(`--only selects nothing that can be asked: ${listed(needs)} is not set`, remedyOf(...needs));
 }

@@ -9,9 +9,8 @@ import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, operationById, READS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isUnanswered } from '../exchange/exchange.ts';
-import { headerValue } from '../exchange/message.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
-import { messageOf } from '../verdict/answer.ts';
+import { bodyOf, headerOf, messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
 import { type RunOptions, readsListedTrunk } from './options.ts';
@@ -30,7 +29,7 @@ export type Recognition = { readonly healthCheck: OperationId } | { readonly end
 
 /** The shape of a body: two responses of the same shape come from the same handler. */
 function lookOf({ exchange }: Answer): string {
-  const body = exchange.response?.body ?? null;
+  const body = bodyOf(exchange);
   if (body === null) return 'no body';
   if (body.json === 'invalid') return 'not JSON';
   return JSON.stringify(body.members.map(({ pointer, type }) => [pointer, type]));
@@ -159,14 +158,11 @@ export interface KnownTarget {
 /** Statuses with which a gateway rejects a caller. */
 const OF_A_GATEWAY: readonly (number | null)[] = [401, 403, 407];
 
-const headerOf = ({ exchange }: Answer, name: string): string =>
-  headerValue(exchange.response?.headers ?? [], name) ?? '';
-
-const isHtml = (answer: Answer): boolean => /html/i.test(headerOf(answer, 'content-type'));
-const isEndless = ({ exchange }: Answer): boolean => exchange.response?.body?.cut === true;
+const isHtml = ({ exchange }: Answer): boolean => /html/i.test(headerOf(exchange, 'content-type') ?? '');
+const isEndless = ({ exchange }: Answer): boolean => bodyOf(exchange)?.cut === true;
 
 function isEnveloped({ exchange }: Answer): boolean {
-  const body = exchange.response?.body;
+  const body = bodyOf(exchange);
   return body?.json === 'valid' && envelopeFault(body) === null;
 }
 
@@ -196,7 +192,11 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
   const detail = answer.exchange.failure?.detail ?? '';
   const gateway = hasGatewayHeader ? 'check the value of --header' : 'give the header that it needs with --header';
   // A middleware of the service may answer in its own format, or with a page.
-  if (answer.status === 401 && /\bbearer\b/i.test(headerOf(answer, 'www-authenticate')) && !isEnveloped(answer)) {
+  if (
+    answer.status === 401 &&
+    /\bbearer\b/i.test(headerOf(answer.exchange, 'www-authenticate') ?? '') &&
+    !isEnveloped(answer)
+  ) {
     return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}${twice(baseUrl)}`;
   }
   if (symptom === 'malformed' && detail.includes('section')) {
@@ -262,7 +262,7 @@ const scheme = (baseUrl: string): string =>
 /** Another origin to which the target redirects, as a URL parser writes it. */
 function elsewhere(answer: Answer, baseUrl: string): string {
   try {
-    const { origin } = new URL(headerOf(answer, 'location'), `${baseUrl}/`);
+    const { origin } = new URL(headerOf(answer.exchange, 'location') ?? '', `${baseUrl}/`);
     return origin === 'null' || origin === new URL(baseUrl).origin ? '' : `; it redirects to ${origin}`;
   } catch {
     return '';

@@ -1,24 +1,19 @@
 /** The types of requirements and suites: everything else in a run is derived from these literals. */
 
-import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
 import type { ValidFeature } from '../generate/covering.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { Evidence } from '../verdict/evidence.ts';
+import type { Violation } from '../generate/violations.ts';
+import type { Judging } from '../verdict/evaluate.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
 import type { Sequence } from './sequence.ts';
 
-/** A way to break a body, as the generators name it. */
-export interface BrokenBody {
-  /** The broken place: `/to`, `/variables/*`, the empty pointer for the body. */
-  readonly pointer: string;
+/** A way to break a body, as the generators name it; `invalid`: the bytes are not JSON. */
+export interface BrokenBody extends Pick<Violation, 'pointer' | 'tolerated'> {
   readonly kind: string;
-  /** `invalid`: the bytes are not JSON. */
   readonly syntax?: 'invalid';
-  /** Set where a lawful target may read null as absent or empty. */
-  readonly tolerated?: 'null';
 }
 
 /** What is sent for a requirement. */
@@ -47,11 +42,9 @@ export interface Requirement extends JudgedRequirement {
 }
 
 /** Everything that is sent to a target and expected of it. */
-export interface Suite {
+export interface Suite extends Judging {
   /** In report order. */
   readonly requirements: readonly Requirement[];
   /** In the order in which they are sent. */
   readonly sequences: (builder: RequestBuilder) => readonly Sequence[];
-  /** What the last rejected valid request of an operation needed. */
-  readonly remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined;
 }

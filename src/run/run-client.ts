@@ -90,7 +90,7 @@ export function clientOf(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
-  { onExchange = () => undefined, ...hooks }: Hooks = {},
+  { onExchange = () => undefined, ...hooks }: Hooks,
   learned: readonly Learned[] = [],
 ): Client {
   const ledger = new CallLedger(
@@ -127,9 +127,6 @@ export function clientOf(
   return new Client({ ...sending, ...hooks, wire, ledger });
 }
 
-/** All kinds of characters and a medium length, since a target may have password rules. */
-const usual = ({ random }: Pick<Ports, 'random'>): string => `Pc9${random(8)}`;
-
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
 
 /** The secret of the settings, or else that of the sample. */
@@ -147,7 +144,8 @@ export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, 
   const characters = [...shapeOf(options)];
   const classes = characters.map((character) => CLASSES.find((among) => among.includes(character)));
   const drawn = classes.filter((among) => among !== undefined).length;
-  if (drawn < KEPT.unmistakable) return usual(ports);
+  // All kinds of characters and a medium length, since a target may have password rules.
+  if (drawn < KEPT.unmistakable) return `Pc9${ports.random(8)}`;
   const number = (): number => Number.parseInt(ports.random(4), 16);
   return classes.map((among, at) => among?.[number() % among.length] ?? characters[at]).join('');
 }

@@ -11,7 +11,6 @@ import type { RunHeader, RunInputs } from '../verdict/header.ts';
 import { Judgements, type RunRecord, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
-import type { RestoredUpdate } from './journal.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { demandCalls, type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -25,8 +24,9 @@ import { type Facts, RunState } from './state.ts';
 import { clearedSentences, renamedSentences, WriteLedger } from './written.ts';
 
 /** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
-function sentencesOnMarks(shown: Iterable<string>, { trunk, application }: Facts): readonly string[] {
-  // The names as they were before this run.
+function sentencesOnMarks(exchanges: readonly Exchange[], ours: string, { trunk, application }: Facts) {
+  // Every run with the same seed has our mark: where it was there before, the values before the run hold it.
+  const shown = exchanges.flatMap(({ response }) => response?.learned?.marks ?? []).filter((mark) => mark !== ours);
   const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
   const marks = [...new Set([...shown, ...names])].sort().slice(0, SHOWN.first);
   return marks.map((mark) => `the target shows the mark "${mark}": another run is active, or one was killed`);
@@ -39,43 +39,37 @@ export class Run implements Course {
   readonly plan: Plan;
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly #options: RunOptions;
   readonly #ports: Ports;
-  readonly #state = new RunState();
-  readonly #sender = new Sender(this, this.#state);
+  readonly state = new RunState();
+  readonly #sender = new Sender(this);
   readonly #exchanges: Exchange[] = [];
   readonly #exploration: Exploration;
-  readonly #otherMarks = new Set<string>();
   readonly judgements = new Judgements();
   readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
-  #ledger: WriteLedger | null = null;
+  readonly ledger = new WriteLedger();
   readonly #startedAt: number;
 
   readonly #keep = (exchange: Exchange): void => {
     const { tag, response } = exchange;
     if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
-    for (const mark of response?.learned?.marks ?? []) {
-      // Every run with the same seed has our mark: where it was there before, the values before the run hold it.
-      if (mark !== this.builder.mark) this.#otherMarks.add(mark);
-    }
     // Another read took its place: this one tells from now on.
     if (tag.role === 'health-check' && isAccepted(exchange))
-      this.#state.note({ healthCheck: tag.operation as OperationId });
+      this.state.note({ healthCheck: tag.operation as OperationId });
     this.#exchanges.push(exchange);
+    this.ledger.learn(exchange);
     this.#ports.onExchange?.(exchange);
   };
 
   constructor(options: RunOptions, suite: Suite, ports: Ports) {
-    this.#options = options;
     this.#ports = ports;
     this.#startedAt = Math.round(ports.startedAt ?? ports.clock.now());
     const secret = ports.secret ?? inboundSecret(options, ports);
     this.builder = new RequestBuilder(options, secret, suite.requirements);
     this.plan = planRun(suite, this.builder);
     demandCalls(this.plan, options);
-    this.#state.callsAhead = this.plan.calls;
+    this.state.callsAhead = this.plan.calls;
     this.#exploration = new Exploration({
       exchanges: this.#exchanges,
       requirements: suite.requirements,
@@ -98,16 +92,16 @@ export class Run implements Course {
 
   /** A read that tells whether the target is there or, if it is the one to avoid, another, the accepted ones first. */
   #check(avoided: string | null = null): SuiteRequest | null {
-    const { healthCheck, accepted } = this.#state;
+    const { healthCheck, accepted } = this.state;
     if (healthCheck === undefined) return null;
-    const reads = firstReads(this.#options).filter((id) => id !== avoided);
+    const reads = firstReads(this.builder.options).filter((id) => id !== avoided);
     const read = reads.find((id) => accepted.has(id)) ?? reads[0] ?? healthCheck;
     const about = 'a health check after an answer that may be about the target as a whole';
     return this.builder.healthCheck(healthCheck === avoided ? read : healthCheck, about);
   }
 
   #validCall(): SuiteRequest | null {
-    const json = this.#state.bases.get('createCall');
+    const json = this.state.bases.get('createCall');
     const about = 'a valid call, since the outcome of those before is unknown';
     return json === undefined
       ? null
@@ -128,18 +122,14 @@ export class Run implements Course {
     }
     await this.#guarded('hang-up', () => this.client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
-    const { trunk } = this.#options.resources;
+    const { trunk } = this.builder.options.resources;
     return this.#recorded([...clearedSentences(this.#exchanges, trunk), ...renamedSentences(this.#exchanges, trunk)]);
-  }
-
-  /** The updates of which the run restored something, or had nothing to restore. */
-  get restored(): readonly RestoredUpdate[] {
-    return this.#state.restoredUpdates;
   }
 
   #recorded(cleared: readonly string[] = []): RunRecord {
     const { unplanned, possiblyOpen, mayBeOpen } = this.client.ledger;
-    const { changed, stillChanged: unrestored, facts } = this.#state;
+    const { restoredUpdates, stillChanged: unrestored, facts } = this.state;
+    const changed = restoredUpdates.flatMap(({ left }) => left);
     const waits = this.client.budget.waited;
     const { facts: settled } = this.client.settlements;
     return {
@@ -152,7 +142,7 @@ export class Run implements Course {
       endedEarly: this.#endedEarly,
       possiblyOpen: possiblyOpen.map(({ sentence }) => sentence),
       ...(possiblyOpen.length === 0 ? {} : { openCalls: possiblyOpen.map(({ seq, known }) => ({ seq, known })) }),
-      changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
+      changed: [...changed, ...cleared, ...sentencesOnMarks(this.#exchanges, this.builder.mark, facts)].sort(),
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,
       ...(waits.length === 0 ? {} : { waits }),
@@ -166,11 +156,6 @@ export class Run implements Course {
 
   get isOver(): boolean {
     return this.#endedEarly !== null;
-  }
-
-  get ledger(): WriteLedger {
-    this.#ledger ??= new WriteLedger(this.#exchanges);
-    return this.#ledger;
   }
 
   end(reason: string): void {
@@ -201,20 +186,19 @@ export class Run implements Course {
     if (known !== null && 'end' in known) return this.end(known.end);
     this.client.admission.open();
     if (known === null) return;
-    this.#state.note({ healthCheck: known.healthCheck });
-    this.#state.accepted.add(known.healthCheck);
+    this.state.note({ healthCheck: known.healthCheck });
+    this.state.accepted.add(known.healthCheck);
   }
 
   async #phase(phase: Phase): Promise<void> {
     const planned = this.plan.sequences.filter((sequence) => sequence.phase === phase);
-    const { drawnOrder: draw } = this.#options;
+    const { drawnOrder: draw } = this.builder.options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     for (const batch of inBatches(sequences)) {
-      const isTogether = batch.length > 1 && !this.#state.isOneByOne;
+      const isTogether = batch.length > 1 && !this.state.isOneByOne;
       if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(batch));
       else for (const sequence of batch) await this.#guarded(sequence.name, () => this.#send(sequence));
     }
-    this.#ledger = null;
     if (phase !== 'exploration') await this.#afterLockOuts(sequences);
   }
 
@@ -234,7 +218,6 @@ export class Run implements Course {
       for (const sequence of due)
         if (!this.isOver && isCovered())
           await this.#guarded(sequence.name, () => this.#sender.sendAfterLockOut(sequence));
-      this.#ledger = null;
     }
   }
 

@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import { lowerTo } from '../client/rate.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
+import { groupBy } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
-import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
+import type { Ask, ExchangeTag } from '../exchange/exchange.ts';
 import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
-import type { RunState } from './state.ts';
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
@@ -29,7 +29,6 @@ interface Begun {
 
 /** Sends the sequences of a run. */
 export class Sender {
-  readonly #state: RunState;
   readonly #run: Course;
   /** How often each sequence was sent, by its name. */
   readonly #attempts = new Map<string, number>();
@@ -37,16 +36,15 @@ export class Sender {
   #rejected = 0;
   #rejectedChecks = 0;
 
-  constructor(run: Course, state: RunState) {
+  constructor(run: Course) {
     this.#run = run;
-    this.#state = state;
   }
 
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
     const all: Begun[] = [];
     for (const sequence of sequences) {
-      const begun: Begun = { session: new Session(this.#run, this.#state, this.#placeOf(sequence, 0)) };
+      const begun: Begun = { session: new Session(this.#run, this.#placeOf(sequence, 0)) };
       all.push(begun);
       try {
         this.#demandHarmless(sequence);
@@ -67,8 +65,8 @@ export class Sender {
     const { name, operation, asks, otherwise, calls = 0 } = sequence;
     const attempt = this.#attempts.get(name) ?? 0;
     this.#attempts.set(name, attempt + 1);
-    if (attempt === 0) this.#state.callsAhead -= calls;
-    const session = begun?.session ?? new Session(this.#run, this.#state, this.#placeOf(sequence, attempt));
+    if (attempt === 0) this.#run.state.callsAhead -= calls;
+    const session = begun?.session ?? new Session(this.#run, this.#placeOf(sequence, attempt));
     try {
       if (begun === undefined) {
         this.#demandHarmless(sequence);
@@ -106,7 +104,7 @@ export class Sender {
       operation,
       attempt,
       cleanUp: phase === 'restore',
-      calls: { planned: calls, ahead: this.#state.callsAhead },
+      calls: { planned: calls, ahead: this.#run.state.callsAhead },
       ...(form === undefined ? {} : { form }),
     };
   }
@@ -114,9 +112,9 @@ export class Sender {
   /** Notes that what a sequence sends took the target down twice, if the same code may read it for other operations. */
   #learnFatal({ phase, stimulus, operation }: Sequence, { answers }: Session): void {
     const isShared = phase === 'credentials' || phase === 'hazards';
-    if (!isShared || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
+    if (!isShared || stimulus === undefined || this.#run.state.fatal.has(stimulus)) return;
     const ofProbes = answers.filter(({ exchange: { tag } }) => tag.role === 'probe' && !tag.control);
-    if (ofProbes.some(({ kind }) => kind === 'crashed')) this.#state.fatal.set(stimulus, operation);
+    if (ofProbes.some(({ kind }) => kind === 'crashed')) this.#run.state.fatal.set(stimulus, operation);
   }
 
   /**
@@ -124,7 +122,7 @@ export class Sender {
    * 23 restarts.
    */
   #demandHarmless({ stimulus = '', operation }: Sequence): void {
-    const fatalOn = this.#state.fatal.get(stimulus);
+    const fatalOn = this.#run.state.fatal.get(stimulus);
     if (fatalOn === undefined || fatalOn === operation) return;
     const remedy = `fix the crash on ${fatalOn}, and run again`;
     throw new Skipped(`${stimulus} crashed the target on ${fatalOn}`, { remedy });
@@ -141,11 +139,11 @@ export class Sender {
     if (request.credential !== 'valid') return;
     const operation = tag.operation ?? '';
     if (accepted) {
-      this.#state.accepted.add(operation);
+      this.#run.state.accepted.add(operation);
       this.#rejected = 0;
       this.#rejectedChecks = 0;
     }
-    if (!REJECTIONS.has(status) || !this.#state.accepted.has(operation)) return;
+    if (!REJECTIONS.has(status) || !this.#run.state.accepted.has(operation)) return;
     this.#rejected += 1;
     if (tag.role === 'health-check') this.#rejectedChecks += 1;
     if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status, this.#run.client.limit.rate));
@@ -158,17 +156,13 @@ export class Sender {
     if (isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
   }
 
-  async #healthCheck(place: Place, about: string): Promise<Exchange | null> {
-    const id = this.#state.healthCheck;
-    if (id === undefined) return null;
-    const { client, builder } = this.#run;
+  async #healthCheck(place: Place, about: string): Promise<void> {
+    const { client, builder, state } = this.#run;
+    if (state.healthCheck === undefined) return;
     try {
-      const answer = await client.send(builder.healthCheck(id, about), place);
-      this.#learn(answer);
-      return answer.exchange;
+      this.#learn(await client.send(builder.healthCheck(state.healthCheck, about), place));
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;
-      return null;
     }
   }
 }
@@ -190,7 +184,6 @@ export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   sequences: readonly Item[],
   draw: string,
 ): readonly Item[] {
-  const keyOf = (lane: string): string => hash('sha256', `${draw}\n${lane}`);
-  const keyed = sequences.map((sequence) => ({ sequence, key: keyOf(sequence.lane ?? sequence.name) }));
-  return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ sequence }) => sequence);
+  const lanes = groupBy(sequences, ({ lane, name }) => hash('sha256', `${draw}\n${lane ?? name}`));
+  return [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lane]) => lane);
 }

@@ -5,6 +5,7 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { TRIALS } from '../contract/limits.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
 import { OMIT_RATE } from '../contract/settings.ts';
 import { isRetryable } from '../contract/statuses.ts';
@@ -17,7 +18,7 @@ import type { Compared } from '../verdict/sibling.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
 import { type Facts, type RunState, SHOWN_BY } from './state.ts';
-import { learnApplication, type WriteLedger } from './written.ts';
+import { learnApplication, shownIn, showsFields, type WriteLedger } from './written.ts';
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
@@ -26,6 +27,8 @@ export const MOST_TOGETHER = 8;
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
+  /** What the sequences learn for later ones. */
+  readonly state: RunState;
   /** What the run wrote until the last phase. */
   readonly ledger: WriteLedger;
   /** Ends the run for that reason; the first reason counts. */
@@ -47,10 +50,10 @@ export class Session {
   readonly #place: Place;
   readonly #said: Ask[] = [];
 
-  constructor(run: Course, state: RunState, place: Place) {
+  constructor(run: Course, place: Place) {
     this.#run = run;
     this.builder = run.builder;
-    this.state = state;
+    this.state = run.state;
     this.#place = place;
   }
 
@@ -150,16 +153,12 @@ export class Session {
       return batch.map(() => ({ status: 'rejected', reason }));
     }
     const placed = batch.map(([session, request]) => ({ request, place: session.#placeOf(request) }));
-    const results: PromiseSettledResult<Answer>[] = [];
-    for (const [at, result] of (await first[0].#run.client.together(placed, isAtOnce, again)).entries()) {
-      const [session, request] = batch[at] as readonly [Session, SuiteRequest];
-      if (result.status === 'rejected') {
-        results.push(result);
-        continue;
-      }
-      const [sent] = result.value.attempts;
-      if (sent !== undefined && isLimiting(sent)) session.state.isOneByOne = true;
-      results.push({ status: 'fulfilled', value: session.#learned(request, result.value) });
+    const results = await first[0].#run.client.together(placed, isAtOnce, again);
+    for (const [at, [session, request]] of batch.entries()) {
+      const result = results[at];
+      if (result?.status !== 'fulfilled') continue;
+      if (result.value.attempts.slice(0, 1).some(isLimiting)) session.state.isOneByOne = true;
+      session.#learned(request, result.value);
     }
     return results;
   }
@@ -193,7 +192,7 @@ export class Session {
     this.answers.push(answer);
     request.says?.(answer);
     this.#sayOf(request.asks, answer, request);
-    learnValues(this.state, request, answer);
+    learnValues(this.#run, request, answer);
     // Nothing comes after an exploration that could build on its bodies.
     const isValid = control && credential === 'valid' && origin === undefined && contentType === 'application/json';
     if (isValid && operation !== null && body !== null)
@@ -244,13 +243,12 @@ export class Session {
         const { exchange } = await this.#deliver(look);
         if (isDocumented) continue;
         state.looked.add(read);
-        const application = exchange.response?.learned?.fields ?? {};
-        if (Object.keys(application).length > 0) state.note({ application, isApplicationRead: true });
+        if (showsFields(exchange)) state.note({ application: shownIn(exchange) });
       }
       if (state.facts.trunkReadBy === read) break;
     }
     const isEmpty = request.credential === 'valid' && new TextDecoder().decode(request.body ?? undefined) === '{}';
-    if (id === 'updateVoiceApplication' && !isEmpty && state.facts.isApplicationRead !== true) {
+    if (id === 'updateVoiceApplication' && !isEmpty && !this.ledger.applicationShownBy('GET')) {
       // Where no read shows the application, the answer to an update that names no field may.
       await this.#deliver(builder.request(id, { json: {}, role: 'before', about: 'an update that changes nothing' }));
     }
@@ -307,7 +305,7 @@ export class Session {
   }
 
   /** What the run wrote until the last phase. */
-  ledger(): WriteLedger {
+  get ledger(): WriteLedger {
     return this.#run.ledger;
   }
 
@@ -333,15 +331,13 @@ function valuesBefore(
   { trunk, application, assignment }: Facts,
   { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
 ): Pick<Place, 'before'> {
-  const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
   const values = {
     updateTrunk: trunk,
     updateVoiceApplication: application,
-    setInboundAuth: Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    setInboundAuth: withoutUndefined({ ...inbound, secret: secret === undefined ? undefined : CONFIGURED_SECRET }),
     assignNumber: assignment === undefined ? undefined : { carrier_connection_id: assignment },
   };
-  const before = values[id];
-  return before === undefined ? {} : { before };
+  return withoutUndefined({ before: values[id] });
 }
 
 /** A read of the voice application: a target may serve one at the path of its update. */
@@ -355,7 +351,7 @@ function learnRead(state: RunState, exchange: Exchange): void {
   const { tag, response } = exchange;
   const { operation } = tag;
   if (isUnanswered(exchange)) return;
-  const { fields = {}, assignment, isAnotherNamed } = response?.learned ?? {};
+  const { assignment, isAnotherNamed } = response?.learned ?? {};
   if (isAnotherNamed === true) state.note({ isAnotherNamed });
   if (operation === 'listNumbers') {
     state.looked.add(operation);
@@ -364,15 +360,15 @@ function learnRead(state: RunState, exchange: Exchange): void {
   }
   if (operation !== 'listTrunks' && (operation !== 'getTrunk' || tag.ids !== 'named')) return;
   state.looked.add(operation);
-  if (Object.keys(fields).length === 0 || state.written.has('updateTrunk')) return;
+  if (!showsFields(exchange) || state.written.has('updateTrunk')) return;
   // The trunk's own read counts; the list stands in where that shows nothing.
   const isBetter = operation === 'getTrunk' && state.facts.trunkReadBy === 'listTrunks';
-  if (state.facts.trunk === undefined || isBetter) state.note({ trunk: fields, trunkReadBy: operation });
+  if (state.facts.trunk === undefined || isBetter) state.note({ trunk: shownIn(exchange), trunkReadBy: operation });
 }
 
 /** Takes what an answer shows of the values before the run, and whether a value of ours may be stored. */
-function learnValues(state: RunState, request: SuiteRequest, answer: Answer): void {
-  if (request.operation === 'updateVoiceApplication') learnApplication(state, answer.exchange);
+function learnValues({ state, ledger }: Course, request: SuiteRequest, answer: Answer): void {
+  if (request.operation === 'updateVoiceApplication') learnApplication(state, ledger, answer.exchange);
   if (request.operation === 'updateTrunk' && !isRejected(answer.exchange)) state.trunkRead = null;
   if (request.credential !== 'valid') return;
   if (request.method === 'GET') learnRead(state, answer.exchange);

@@ -1,6 +1,5 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
-import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { Answer, SuiteRequest } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
@@ -17,9 +16,6 @@ export const SHOWN_BY: Readonly<Partial<Record<UpdateId, readonly OperationId[]>
   updateTrunk: ['getTrunk', 'listTrunks'],
   assignNumber: ['listNumbers'],
 };
-
-/** What a write says of the values that it writes. */
-export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
 
 /** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
 export interface Restoration {
@@ -67,8 +63,6 @@ export interface Facts {
   readonly isAnotherNamed?: true;
   /** Fields of the voice application as a read showed them or, without one, answers to updates that left them out. */
   readonly application?: ShownFields;
-  /** The target serves a read of the voice application. */
-  readonly isApplicationRead?: boolean;
   /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
   readonly assignment?: string | null;
 }
@@ -94,8 +88,6 @@ export class RunState {
   readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly theirs?: Exchange }>();
   /** For each operation the requests with valid bodies, by the text of the body. */
   readonly #bodies = new Map<OperationId, Map<string, Exchange[]>>();
-  /** Fields of the voice application that an update named. */
-  readonly named = new Set<string>();
   /** Reads that were answered of what a run restores. */
   readonly looked = new Set<string>();
   /** Updates of which the first is past: what is shown from then on may be ours. */
@@ -133,11 +125,6 @@ export class RunState {
       [...this.unrestored].some((update) => SHOWN_BY[update]?.includes(id));
     if (healthCheck === undefined || !isWritten(healthCheck)) return healthCheck;
     return READS.toReversed().find((id) => this.accepted.has(id) && !isWritten(id)) ?? healthCheck;
-  }
-
-  /** Sentences: what was changed on the target and not restored. */
-  get changed(): readonly string[] {
-    return UPDATES.flatMap((id) => toldWith(this.restored.get(id)?.left, this.restored.get(id)?.got));
   }
 
   /** Sentences: what the interface would have let the run restore, and is still changed. */

@@ -134,7 +134,8 @@ export async function runSuite(
     if (journal.heldBack) errors.push(SECRET_LEAK);
     const record = { ...recorded, errors: [...recorded.errors, ...errors] };
     // Of a journal with gaps, results are made as of that of a killed run.
-    if (journal.lost === null) journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.restored });
+    if (journal.lost === null)
+      journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.state.restoredUpdates });
     const facts = stated && factsOf(stated, startedAt, record.exchanges);
     // What comes back from the verdict goes straight to the caller.
     return { record, startedAt, ...withoutUndefined({ facts }), results: evaluate(record, suite) };

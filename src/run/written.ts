@@ -5,6 +5,7 @@
  * The reasons are in docs/design/writes.md.
  */
 
+import type { AnnouncedWrite } from '../client/client-options.ts';
 import { KEPT, LEARNED } from '../contract/limits.ts';
 import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
@@ -12,7 +13,8 @@ import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
-import type { RunState, WrittenText } from './state.ts';
+import { isAccepted } from '../verdict/answer.ts';
+import type { RunState } from './state.ts';
 
 /** The sequence of the last phase that restores what an operation wrote: restores in mid-run are writes like any other. */
 export const restoreName = (id: UpdateId): string => `${id}/restore`;
@@ -79,39 +81,37 @@ interface Write {
   readonly fields: ReadonlyMap<string, unknown>;
   /** `null` where nothing was named, or another resource: such a write has an effect on none of ours. */
   readonly effect: Effect | null;
-  readonly shown?: ShownFields | undefined;
+  readonly shown: ShownFields;
 }
 
 /** The ledger of one run. */
 export class WriteLedger {
-  readonly #exchanges: readonly Exchange[];
+  readonly #exchanges: Exchange[] = [];
   readonly #writes: Write[] = [];
   /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
   #isNameHidden = false;
 
-  /** `announced`: writes that may have no exchange. */
-  constructor(exchanges: readonly Exchange[], announced: readonly WrittenText[] = []) {
-    this.#exchanges = exchanges.filter(({ tag }) => !UPDATES.some((id) => tag.sequence === restoreName(id)));
-    for (const { operation, body } of announced) this.#add(operation, body, null);
-    for (const exchange of this.#exchanges) {
-      const { tag, request, response } = exchange;
-      if (request.body === null) continue;
-      const { text, length } = request.body;
-      const effect = effectOf(exchange);
-      // Another spelling of an id of the settings names the same resource if the target takes it.
-      const isElsewhere = tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure');
-      const shown = isElsewhere || !isSuccess(response?.status ?? null) ? undefined : response?.learned?.fields;
-      this.#add(tag.operation, text, isElsewhere || length <= EMPTY ? null : effect, shown);
-    }
+  /** Takes what was recorded of a request, unless it restores in the last phase. */
+  learn(exchange: Exchange): void {
+    const { tag, request } = exchange;
+    if (UPDATES.some((id) => tag.sequence === restoreName(id))) return;
+    this.#exchanges.push(exchange);
+    if (request.body === null) return;
+    const { text, length } = request.body;
+    const effect = effectOf(exchange);
+    // Another spelling of an id of the settings names the same resource if the target takes it.
+    const isElsewhere = tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure');
+    const shown = isElsewhere || !isAccepted(exchange) ? {} : shownIn(exchange);
+    this.#add(tag.operation, text, isElsewhere || length <= EMPTY ? null : effect, shown);
   }
 
-  #add(id: ExchangeTag['operation'], text = '', effect: Write['effect'], shown?: ShownFields): void {
+  /** Takes a write that was announced, and of which nothing was recorded: it may have been carried out. */
+  announce({ operation, body = '', ids }: Pick<AnnouncedWrite, 'operation' | 'body' | 'ids'>): void {
+    this.#add(operation, body, ids === 'named' && body.length > EMPTY ? 'possible' : null);
+  }
+
+  #add(id: ExchangeTag['operation'], text = '', effect: Write['effect'], shown: ShownFields = {}): void {
     if (isUpdate(id)) this.#writes.push({ id, text, fields: fieldsOf(id, text), effect, shown });
-  }
-
-  /** Adds a write whose outcome is unknown. */
-  addUnknown({ operation, body = '' }: WrittenText): void {
-    if (body.length > EMPTY) this.#add(operation, body, 'possible');
   }
 
   /** The last name which the run wrote to the trunk is that of another one, which no record holds. */
@@ -119,9 +119,9 @@ export class WriteLedger {
     this.#isNameHidden = true;
   }
 
-  /** Whether an update of the resource was sent, rejected or not. */
-  isSent(id: UpdateId): boolean {
-    return this.#of(id).some(({ effect }) => effect !== null);
+  /** Whether there may be something to restore: what a rejected update changed, only a look shows, and nothing shows an inbound credential. */
+  isDue(id: UpdateId): boolean {
+    return id === 'setInboundAuth' ? this.effect(id) !== 'none' : this.#of(id).some(({ effect }) => effect !== null);
   }
 
   /** What came of the updates that named the field; of all updates, unless a field is given. */
@@ -133,10 +133,11 @@ export class WriteLedger {
   /** Whether an answer showed the fields of the application: a read that is not documented, or the update `{}`. */
   applicationShownBy(by: 'GET' | 'PATCH'): boolean {
     return this.#exchanges.some((exchange) => {
-      const { request, response } = exchange;
+      const { request } = exchange;
       const isEmpty = by === 'GET' || (request.body?.text === '{}' && exchange.tag.role !== 'restore');
-      const isShown = Object.keys(response?.learned?.fields ?? {}).length > 0;
-      return subjectOf(exchange) === 'updateVoiceApplication' && request.method === by && isEmpty && isShown;
+      return (
+        subjectOf(exchange) === 'updateVoiceApplication' && request.method === by && isEmpty && showsFields(exchange)
+      );
     });
   }
 
@@ -157,7 +158,7 @@ export class WriteLedger {
    * in their place. From `{"id":"job-77","status":"queued","name":"job-1"}` an application had got the name of the job.
    */
   showsRecord(id: UpdateId, before: ShownFields): boolean {
-    const told = this.#of(id).flatMap(({ fields, shown = {} }) => {
+    const told = this.#of(id).flatMap(({ fields, shown }) => {
       const telling = [...fields].filter(([name, sent]) => name in shown && sent !== before[name]);
       return telling.map(([name, sent]) => isFormOf(shown[name], [sent]));
     });
@@ -170,7 +171,7 @@ export class WriteLedger {
 
   #isOwn(id: UpdateId, field: string, value: unknown): boolean {
     const naming = this.#of(id).filter(({ fields }) => fields.has(field));
-    const known = naming.flatMap((write) => [write.fields.get(field), write.shown?.[field]]);
+    const known = naming.flatMap((write) => [write.fields.get(field), write.shown[field]]);
     if (isFormOf(value, known)) return true;
     const shown = folded(value);
     const unreadable = this.#of(id).filter(({ fields }) => [...fields.values()].includes(undefined));
@@ -180,14 +181,14 @@ export class WriteLedger {
   #firstShown(id: UpdateId, field: string): ShownFields[string] | undefined {
     // A list may show a value in another form than a read of the record alone.
     const isRead = this.#exchanges.some(
-      (exchange) => exchange.tag.operation === 'getTrunk' && field in shownIn(exchange),
+      (exchange) => exchange.tag.operation === 'getTrunk' && field in settledIn(exchange),
     );
     const counting = this.#exchanges.filter(
       (exchange) => subjectOf(exchange) === id && (!isRead || exchange.tag.operation !== 'listTrunks'),
     );
     const since = counting.findLastIndex((sent) => sent.request.method !== 'GET' && effectOf(sent) !== 'none');
-    const showing = counting.slice(Math.max(0, since)).find((exchange) => field in shownIn(exchange));
-    return showing === undefined ? undefined : shownIn(showing)[field];
+    const showing = counting.slice(Math.max(0, since)).find((exchange) => field in settledIn(exchange));
+    return showing === undefined ? undefined : settledIn(showing)[field];
   }
 }
 
@@ -202,23 +203,26 @@ function subjectOf({ tag, request }: Exchange): UpdateId | null {
   return isUpdate(tag.operation) ? tag.operation : null;
 }
 
-/** The fields of a record that an answer shows; a 202 may show them before the change. */
-const shownIn = ({ response }: Exchange): ShownFields =>
-  response === null || response.status === 202 ? {} : (response.learned?.fields ?? {});
+/** The fields of a record that an answer shows. */
+export const shownIn = ({ response }: Exchange): ShownFields => response?.learned?.fields ?? {};
+
+/** Whether an answer shows any of them. */
+export const showsFields = (exchange: Exchange): boolean => Object.keys(shownIn(exchange)).length > 0;
+
+/** The same as they are from then on: a 202 may show them before the change. */
+export const settledIn = (exchange: Exchange): ShownFields =>
+  exchange.response?.status === 202 ? {} : shownIn(exchange);
 
 /**
  * No documented operation reads a voice application. What the answer to an update shows of fields that no update has
  * named yet is what they were before the run.
  */
-export function learnApplication(state: RunState, exchange: Exchange): void {
-  const { tag, response, request } = exchange;
-  if (tag.ids !== 'named') return;
-  const named = fieldsOf('updateVoiceApplication', request.body?.text ?? '');
-  if (effectOf(exchange) !== 'none') for (const field of named.keys()) state.named.add(field);
-  const { isApplicationRead = false, application = {} } = state.facts;
-  if (isApplicationRead) return;
-  const shown = Object.entries(response?.learned?.fields ?? {});
-  const first = shown.filter(([name]) => !(name in application) && !state.named.has(name));
+export function learnApplication(state: RunState, ledger: WriteLedger, exchange: Exchange): void {
+  if (exchange.tag.ids !== 'named' || ledger.applicationShownBy('GET')) return;
+  const { application = {} } = state.facts;
+  const isFirst = ([name]: readonly [string, unknown]): boolean =>
+    !(name in application) && ledger.effect('updateVoiceApplication', name) === 'none';
+  const first = Object.entries(shownIn(exchange)).filter(isFirst);
   if (first.length > 0) state.note({ application: { ...application, ...Object.fromEntries(first) } });
 }
 

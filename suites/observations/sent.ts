@@ -7,6 +7,7 @@ import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { settledIn } from '../../src/run/written.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
@@ -145,7 +146,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
       if (word !== UNKNOWN_WORD) await lookAtKnown(session, answer, { [field]: shown });
       const old = { ...base, [field]: shown };
       const restored = await sendTo(session, TRUNK, { json: old, about: `${field}: restored after ${label}` });
-      isRestored = restored.status !== 202 && restored.exchange.response?.learned?.fields?.[field] === shown;
+      isRestored = settledIn(restored.exchange)[field] === shown;
       return true;
     });
     if (!isRestored) await fieldsOfTrunk(session, `the ${field} that was restored`);

@@ -7,6 +7,7 @@ import { type Ask, type Exchange, OTHER_NAME } from '../../src/exchange/exchange
 import { bytesAt, type Edge, type EdgeOptions, edgesOf, NOT_ASCII, pointersOf } from '../../src/generate/edges.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { settledIn } from '../../src/run/written.ts';
 import { isAboutRequest, isRedirect, isServerFailure } from '../../src/verdict/answer.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
 import { envelope } from '../answers.ts';
@@ -157,12 +158,8 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
   const json = { ...acceptedBase(session, id), ...state };
-  const { status, exchange } = await sendTo(session, id, {
-    json,
-    role: 'restore',
-    about: 'the state of the trunk again',
-  });
-  const shown = status === 202 ? {} : (exchange.response?.learned?.fields ?? {});
+  const about = 'the state of the trunk again';
+  const shown = settledIn((await sendTo(session, id, { json, role: 'restore', about })).exchange);
   if (fields.some((field) => shown[field] !== state[field]))
     await fieldsOfTrunk(session, 'the trunk after its state was restored');
 }

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
-import { writtenSentence } from '../../src/run/written.ts';
+import { settledIn, writtenSentence } from '../../src/run/written.ts';
 import { asObject, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { sendTo, sequence } from './sending.ts';
 import { fieldsOfTrunk, readApplication, readAssignment, settled, shownFieldsOf } from './shown.ts';
@@ -82,7 +82,7 @@ const NO_AIM: Aim = { wanted: {}, theirs: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NO_AIM;
-  const ledger = session.ledger();
+  const ledger = session.ledger;
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
       const value = shown?.[field];
@@ -115,8 +115,7 @@ async function restoreRecord(session: Session, { id, before, read }: Restorable,
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!answer.accepted) return false;
     for (const [field, value] of Object.entries(json)) if (value === wanted[field]) accepted.add(field);
-    // A 202 may show the record before the change.
-    shown = answer.status === 202 ? {} : (answer.exchange.response?.learned?.fields ?? {});
+    shown = settledIn(answer.exchange);
     return true;
   };
   const openIn = (now: ShownFields | null): readonly string[] =>
@@ -164,7 +163,7 @@ async function plainValues(
 /** Restores a record and names what remains. */
 async function restoreAndName(session: Session, restorable: Restorable): Promise<Restoration> {
   const { id, what, isRead } = restorable;
-  const ledger = session.ledger();
+  const ledger = session.ledger;
   const aim = await aimAt(session, restorable);
   const { wanted, theirs } = aim;
   const isWritten = ledger.effect(id) !== 'none';
@@ -210,7 +209,7 @@ const restoreTrunk = (session: Session): Promise<Restoration> =>
 
 /** The fields of the voice application: read, or as the update `{}` shows them where it did so before. */
 async function lookAtApplication(session: Session): Promise<ShownFields | null> {
-  const ledger = session.ledger();
+  const ledger = session.ledger;
   if (ledger.applicationShownBy('GET')) return readApplication(session);
   if (!ledger.applicationShownBy('PATCH')) return null;
   const look = { json: {}, role: 'before', about: 'the voice application before it is restored' } as const;
@@ -221,7 +220,7 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
 async function restoreApplication(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const { application = {} } = state.facts;
-  const ledger = session.ledger();
+  const ledger = session.ledger;
   const isRead = ledger.applicationShownBy('GET');
   const isKnown = isRead || ledger.showsRecord('updateVoiceApplication', application);
   return restoreAndName(session, {
@@ -256,7 +255,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
   const { builder } = session;
   const { inbound } = builder.options;
   const what = `carrier connection ${builder.named('carrierConnection')}`;
-  const was = session.ledger().effect(INBOUND) === 'sure' ? 'was' : 'may have been';
+  const was = session.ledger.effect(INBOUND) === 'sure' ? 'was' : 'may have been';
   const isAnyNamed = INBOUND_FIELDS.some((field) => inbound[field] !== undefined);
   let answered = 'no response';
   for (const json of inboundBodies(session)) {
@@ -298,7 +297,7 @@ const CONNECTION = 'carrier_connection_id';
 async function restoreAssignment(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const id = 'assignNumber';
-  const ledger = session.ledger();
+  const ledger = session.ledger;
   const ours = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
@@ -357,11 +356,8 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   return (Object.keys(RESTORING) as UpdateId[]).map((id) => {
     return sequence(id, 'restore', { ...place }, async (session) => {
       const { state } = session;
-      const ledger = session.ledger();
-      // What a rejected update changed, only a look can show, and nothing shows an inbound credential.
-      const isDue = id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id);
       // A repetition may restore what a first attempt did not, since a network can lose an answer.
-      if (!isDue) return;
+      if (!session.ledger.isDue(id)) return;
       try {
         state.restored.set(id, await RESTORING[id](session));
       } catch (error) {

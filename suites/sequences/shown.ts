@@ -8,6 +8,7 @@ import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/session.ts';
+import { shownIn, showsFields } from '../../src/run/written.ts';
 import { answerPhrase, bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
 import { found, type Opinion } from '../../src/verdict/opinion.ts';
 import { ask } from '../ask.ts';
@@ -102,10 +103,8 @@ export async function restoreField(session: Session, id: Update, field: string, 
 }
 
 /** The fields that an accepted answer shows; `null` for none. */
-export function shownFieldsOf({ exchange }: Answer): ShownFields | null {
-  const fields = exchange.response?.learned?.fields ?? {};
-  return Object.keys(fields).length > 0 ? fields : null;
-}
+export const shownFieldsOf = ({ exchange }: Answer): ShownFields | null =>
+  showsFields(exchange) ? shownIn(exchange) : null;
 
 /** The fields of the voice application, for targets that serve a read at the path of its update; otherwise `null`. */
 export async function readApplication(session: Session): Promise<ShownFields | null> {
@@ -117,8 +116,8 @@ export type Shown = 'updateTrunk' | 'updateVoiceApplication';
 
 /** Reads what an update changed, once reads show it; `null` where the target serves no read of a voice application. */
 export async function readRecord(session: Session, id: Shown, variation: Variation): Promise<Answer | null> {
-  const { builder, state } = session;
-  if (id === 'updateVoiceApplication' && state.facts.isApplicationRead !== true) return null;
+  const { builder, ledger, state } = session;
+  if (id === 'updateVoiceApplication' && !ledger.applicationShownBy('GET')) return null;
   await untilShown(session);
   if (id === 'updateTrunk') return sendTo(session, state.facts.trunkReadBy ?? 'getTrunk', variation);
   return session.send({ ...builder.request(id, variation), operation: null, method: 'GET' });

@@ -75,8 +75,7 @@ function readKilledRun(folder: string, machine: Machine) {
     const path = join(folder, JOURNAL_FILE);
     throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
   }
-  const { open, answered, possiblyOpen, written, kept } = leftOver(entries);
-  const calls = [...open, ...answered];
+  const { open: calls, possiblyOpen, written, kept } = leftOver(entries);
   return { folder, target: startIn(entries).target ?? null, entries, odd, calls, possiblyOpen, written, kept };
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../src/generate/json.ts';
 import { RequestBuilder } from '../../../src/run/builder.ts';
 import { type Course, Session } from '../../../src/run/session.ts';
 import { RunState } from '../../../src/run/state.ts';
+import { WriteLedger } from '../../../src/run/written.ts';
 import { Judgements } from '../../../src/verdict/record.ts';
 import { optionsFrom } from '../../selftest/harness.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
@@ -20,8 +21,8 @@ async function learned(change: Partial<SuiteRequest> = {}, status = 201) {
   const state = new RunState();
   const exchange = exchangeOf({ status, tag: { operation: ID } }, 0);
   const client = { send: async () => ({ exchange, status, accepted: status < 300 }) as unknown as Answer };
-  const run = { builder, client, judgements: new Judgements() } as unknown as Course;
-  const session = new Session(run, state, { sequence: 's', attempt: 0 });
+  const run = { builder, client, state, ledger: new WriteLedger(), judgements: new Judgements() } as unknown as Course;
+  const session = new Session(run, { sequence: 's', attempt: 0 });
   await session.send({ ...builder.control(ID, { json: JSON.parse(TEXT) }), ...change });
   return state.isAcceptedBody(ID, TEXT);
 }
@@ -38,13 +39,18 @@ test.each<readonly [string, isRead: boolean, json: object, Partial<SuiteRequest>
 ])('before the first update of the application goes %s', async (_, isRead, json, change, order) => {
   const builder = new RequestBuilder(optionsFrom(createReference().settings), '', []);
   const sent: string[] = [];
+  const ledger = new WriteLedger();
   const send = async ({ method, body }: SuiteRequest) => {
     sent.push(Buffer.from(body ?? []).toString() === '{}' ? '{}' : method);
     const learned = isRead && method === 'GET' ? { fields: { name: 'a' } } : {};
-    return { exchange: exchangeOf({ learned }, 0), status: 200, accepted: true };
+    const tag = { operation: method === 'GET' ? null : 'updateVoiceApplication' } as const;
+    const exchange = exchangeOf({ learned, tag, request: { method } }, 0);
+    ledger.learn(exchange);
+    return { exchange, status: 200, accepted: true };
   };
-  const run = { builder, client: { send }, judgements: new Judgements() } as unknown as Course;
-  const session = new Session(run, new RunState(), { sequence: 's', attempt: 0 });
+  const state = new RunState();
+  const run = { builder, client: { send }, state, ledger, judgements: new Judgements() } as unknown as Course;
+  const session = new Session(run, { sequence: 's', attempt: 0 });
   await session.send({ ...builder.request('updateVoiceApplication', { json: json as JsonObject }), ...change });
   expect(sent.join(' ')).toBe(order);
 });

@@ -41,15 +41,15 @@ describe('a ringing call that the run answered', () => {
     ['is not left once it is gone', [...answer(), ...hangUp(410)], []],
     ['is left where its hang-up was rejected', [...answer(), ...hangUp(409)], ['ringing']],
     ['is not left once a line says that it ended', [...answer(), { kind: 'call', ids: ['ringing'], open: false }], []],
-    ['is not left where the run placed it itself', [PLACED, ...answer()], []],
+    ['is left once where the run placed it itself', [PLACED, ...answer()], ['ringing']],
     ['is not left by clean', [write(5, 'answerCall', { byClean: true })], []],
   ])('%s', (_, entries, ids) => {
-    expect(leftOver([START, ...entries]).answered.flatMap((call) => call.ids)).toEqual(ids);
+    expect(leftOver([START, ...entries]).open.flatMap((call) => call.ids)).toEqual(ids);
   });
 
   test('is left under its id, as `clean` writes it into a path', () => {
     const entries = [START, write(5, 'answerCall', { path: '/v1/calls/a%40b/answer' })];
-    expect(leftOver(entries).answered.flatMap(({ ids }) => ids)).toEqual(['a@b']);
+    expect(leftOver(entries).open.flatMap(({ ids }) => ids)).toEqual(['a@b']);
   });
 
   // A target that answers a hang-up with 409 once the call is over had stopped each later run.
@@ -69,8 +69,8 @@ describe('a ringing call that the run answered', () => {
   });
 
   test('began when its answer came, in time since the epoch', () => {
-    expect(leftOver([START, ...answer()]).answered[0]?.createdAt).toBe(1_000 + 41);
-    expect(leftOver([START, write(5, 'answerCall')]).answered[0]?.createdAt).toBe(1_000);
+    expect(leftOver([START, ...answer()]).open[0]?.createdAt).toBe(1_000 + 41);
+    expect(leftOver([START, write(5, 'answerCall')]).open[0]?.createdAt).toBe(1_000);
   });
 });
 

@@ -29,7 +29,11 @@ const shows = (fields: ShownFields): Said => ({
   learned: { fields },
 });
 
-const ledgerOf = (all: readonly Said[]): WriteLedger => new WriteLedger(all.map(exchangeOf));
+function ledgerOf(all: readonly Said[]): WriteLedger {
+  const ledger = new WriteLedger();
+  for (const exchange of all.map(exchangeOf)) ledger.learn(exchange);
+  return ledger;
+}
 
 test.each<readonly [string, Said, Effect, boolean]>([
   ['accepted', {}, 'sure', true],
@@ -43,9 +47,9 @@ test.each<readonly [string, Said, Effect, boolean]>([
   ['accepted for another spelling of our id', { tag: { ids: 'malformed' } }, 'sure', true],
   ['an update that names nothing', { request: { body: sent({}) } }, 'none', false],
   ['a restore', { tag: { sequence: 'updateTrunk/restore' } }, 'none', false],
-])('an update that is %s', (_, said, effect, isSent) => {
+])('an update that is %s', (_, said, effect, isDue) => {
   const ledger = ledgerOf([update(said)]);
-  expect([ledger.effect('updateTrunk'), ledger.isSent('updateTrunk')]).toEqual([effect, isSent]);
+  expect([ledger.effect('updateTrunk'), ledger.isDue('updateTrunk')]).toEqual([effect, isDue]);
   expect(ledger.effect('updateTrunk', 'name')).toBe(effect);
 });
 
@@ -164,9 +168,11 @@ test.each<readonly [string, readonly Said[], ShownFields | undefined]>([
   ['what a rejected update names', [update({ status: 400, ...showing('a') })], { name: 'a' }],
   ['nothing of a made-up id', [{ tag: { ids: 'well-formed' }, ...showing('a') }], undefined],
 ])('the application before the run is %s', (_, said, application) => {
-  const state = new RunState();
+  const [state, ledger] = [new RunState(), new WriteLedger()];
   for (const [at, one] of said.entries()) {
-    learnApplication(state, exchangeOf({ ...one, tag: { operation: 'updateVoiceApplication', ...one.tag } }, at));
+    const exchange = exchangeOf({ ...one, tag: { operation: 'updateVoiceApplication', ...one.tag } }, at);
+    ledger.learn(exchange);
+    learnApplication(state, ledger, exchange);
   }
   expect(state.facts.application).toEqual(application);
 });
@@ -201,7 +207,7 @@ async function restored(send: (request: SuiteRequest) => Promise<unknown>) {
   state.bases.set('updateTrunk', { name: 'a' });
   state.note({ trunk: { name: 'old', direction: 'in', status: 3 } });
   const isOthers = (_: string, __: object, field: string): boolean => field === 'direction';
-  const ledger = () => ({ isSent: () => true, effect: () => 'sure', isOthers });
+  const ledger = { isDue: () => true, effect: () => 'sure', isOthers };
   const session = { builder, state, ledger, send, isLeftOut: () => false, waitForReads: async () => {} };
   const trunk = restoring(builder).find(({ operation }) => operation === 'updateTrunk');
   await trunk?.run(session as unknown as Session).catch(() => undefined);
