@@ -12,7 +12,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
-import { fromBody, fromStatus, isAsAnyRoute, REJECTION, unknownRoutesLike } from './expect/rejection.ts';
+import { discloses, fromStatus, isAsAnyRoute, REJECTION, unknownRoutesLike } from './expect/rejection.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import {
   ASSIGN,
@@ -109,7 +109,7 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
   const isAccess = isAccepted(exchange) && !isAsAnyRoute(exchange, evidence);
   const telling = isRetryable(exchange) || isAccess ? fromStatus(exchange) : null;
   if (telling !== null) return telling;
-  const shown = isRejected(exchange) ? fromBody(exchange, evidence) : null;
+  const shown = isRejected(exchange) ? discloses(exchange, evidence) : null;
   if (shown !== null) return shown;
   if (statusOf(exchange) !== statusOf(last)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`);

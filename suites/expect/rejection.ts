@@ -94,7 +94,7 @@ function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[])
  * A rejection that contains the record is not a rejection. Texts that errors to the valid credential contain as well,
  * such as a region or a link to the manual, are not part of the record.
  */
-export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
+function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   if (exchange.request.method !== 'GET') return null;
   const texts = textsOf(exchange);
   if (texts.size === 0) return null;
@@ -248,7 +248,7 @@ export function answersToOurs(
 export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange) && isOfConnection(exchange, evidence))
     return found(ON_USED_CONNECTION, REJECTION, answerPhrase(exchange));
-  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? discloses(exchange, evidence);
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeBlindWrite(exchange, evidence);
   if (!evidence.isAcceptedAfter(exchange))
