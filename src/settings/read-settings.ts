@@ -157,20 +157,28 @@ function chosenUrl(sources: Sources): string | undefined {
   );
 }
 
-/** Rejects equal credentials: each must differ from the others. */
-function differentCredentials(values: Sources['values']): RunOptions['credentials'] {
-  const credentials = values(table.CREDENTIALS);
-  const known = new Map<string, string>();
-  for (const { key, name, help } of table.CREDENTIALS) {
-    const value = credentials[key];
-    if (value === undefined) continue;
-    const earlier = known.get(value);
-    if (earlier !== undefined)
-      throw new UsageError(`${name} is the same as ${earlier}`, `set it to ${help}, or leave it out`);
-    known.set(value, name);
+/** A UUID names one resource: our own connection, given for that of the second organization, had the target accused of mixing them up. */
+const APART: readonly (readonly table.Setting[])[] = [
+  table.CREDENTIALS,
+  ...['CARRIER_CONNECTION', 'VOICE_APPLICATION'].map((kind) =>
+    [...table.RESOURCES, ...table.VALUES].filter(({ name }) =>
+      [`PCS_${kind}_ID`, `PCS_OTHER_ORG_${kind}_ID`].includes(name),
+    ),
+  ),
+];
+
+/** Rejects settings with the same value of which each names something else. */
+function demandDifferent(given: Sources['given']): void {
+  for (const settings of APART) {
+    const known = new Map<string, string>();
+    for (const setting of settings) {
+      const value = given(setting)?.text ?? '';
+      const earlier = known.get(value);
+      if (value !== '' && earlier !== undefined)
+        throw new UsageError(`${setting.name} is the same as ${earlier}`, `set it to ${setting.help}, or leave it out`);
+      known.set(value, setting.name);
+    }
   }
-  demandIssued(credentials);
-  return credentials;
 }
 
 /** The prefix of a credential is fixed (section 5): another token was never issued, and its rejection shows no revocation. */
@@ -185,10 +193,13 @@ function demandIssued({ access = '', revoked }: Partial<RunOptions['credentials'
 }
 
 /** The options that belong to the target, except its address. Throws `UsageError`. */
-export function targetOptions({ values }: Sources) {
+export function targetOptions({ given, values }: Sources) {
   const { from, to } = values(table.NUMBERS);
+  const credentials = values(table.CREDENTIALS);
+  demandDifferent(given);
+  demandIssued(credentials);
   return {
-    credentials: differentCredentials(values),
+    credentials,
     numbers: from === undefined || to === undefined ? null : { from, to },
     resources: values(table.RESOURCES),
     inbound: values(table.INBOUND),

@@ -1,5 +1,6 @@
 /** Rejects secrets that any response may contain: a leak could not be recognized. */
 
+import { KEPT } from '../contract/limits.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -24,6 +25,15 @@ const PUBLIC = [
   ...table.INBOUND.filter(({ key }) => key !== 'secret'),
 ];
 
+/** Long values of a run are one character again and again: with pcs_org_xxxxxxxx revoked, each answer that held one was a leak. */
+const AGAIN_AND_AGAIN = new RegExp(`(.)\\1{${KEPT.unmistakable - 1}}`, 'su');
+
+/** What any response may hold of a secret, in words; `undefined` if it can be told from all other text. */
+function mistakable(text: string): string | undefined {
+  if (WORDS.has(text.toLowerCase())) return `is ${JSON.stringify(text)}, a word of the interface`;
+  return AGAIN_AND_AGAIN.test(text) ? `has one character ${KEPT.unmistakable} times in a row` : undefined;
+}
+
 /** Throws `UsageError` for a secret that is a word of the interface or part of another setting, and names both. */
 export function demandSecrets({ given, values }: Sources): void {
   const inSettings = SECRETS.flatMap((setting) => {
@@ -41,9 +51,9 @@ export function demandSecrets({ given, values }: Sources): void {
       const { text: shown = '' } = given(setting) ?? {};
       return shown === text || redactor.redact(shown).leaks.length > 0;
     });
-    const word = WORDS.has(text.toLowerCase()) ? `is ${JSON.stringify(text)}, a word of the interface` : undefined;
     const isSame = published !== undefined && given(published)?.text === text;
-    const same = published === undefined ? word : `${isSame ? 'is the same as' : 'is a part of'} ${published.name}`;
+    const same =
+      published === undefined ? mistakable(text) : `${isSame ? 'is the same as' : 'is a part of'} ${published.name}`;
     if (same === undefined) continue;
     throw new UsageError(`${from} ${same}, which any response may hold`, 'give a secret that is used for nothing else');
   }

@@ -72,6 +72,14 @@ describe('a wrong setting is rejected in one sentence', () => {
       { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_b', PCS_REVOKED_ACCESS_TOKEN: 'svc_org_b' },
       'PCS_REVOKED_ACCESS_TOKEN is the same as PCS_OTHER_ORG_ACCESS_TOKEN: set it to a revoked credential',
     ],
+    [
+      { PCS_CARRIER_CONNECTION_ID: UUID, PCS_OTHER_ORG_CARRIER_CONNECTION_ID: UUID },
+      'PCS_OTHER_ORG_CARRIER_CONNECTION_ID is the same as PCS_CARRIER_CONNECTION_ID: set it to a carrier connection of',
+    ],
+    [
+      { PCS_VOICE_APPLICATION_ID: UUID, PCS_OTHER_ORG_VOICE_APPLICATION_ID: UUID },
+      'PCS_OTHER_ORG_VOICE_APPLICATION_ID is the same as PCS_VOICE_APPLICATION_ID',
+    ],
     [{ PCS_REVOKED_ACCESS_TOKEN: 'xyz' }, NEVER_ISSUED],
     [{ PCS_REVOKED_ACCESS_TOKEN: 'svc_org_' }, NEVER_ISSUED],
     [{ PCS_REVOKED_ACCESS_TOKEN: 'xyz_org_b' }, NEVER_ISSUED],
@@ -139,6 +147,8 @@ describe('a wrong setting is rejected in one sentence', () => {
       { PCS_INBOUND_SECRET: 'u-1', PCS_INBOUND_USERNAME: 'u-1' },
       'PCS_INBOUND_SECRET is the same as PCS_INBOUND_USERNAME',
     ],
+    [{ PCS_REVOKED_ACCESS_TOKEN: 'svc_org_xxxxxxxx' }, 'PCS_REVOKED_ACCESS_TOKEN has one character 8 times in a row'],
+    [{ PCS_INBOUND_SECRET: 'a-00000000' }, 'PCS_INBOUND_SECRET has one character 8 times in a row'],
     [{ header: 'X-Key: voice-applications' }, '--header X-Key is "voice-applications", a word of the interface'],
   ])('that declares secret what any response may hold: %j', (given, problem) => {
     const remedy = 'which any response may hold: give a secret that is used for nothing else.';
