@@ -10,6 +10,7 @@ import {
   isAccepted,
   isAsUnknown,
   isError,
+  isOfOthers,
   isOfTheParser,
   isOurs,
   isRejected,
@@ -159,13 +160,15 @@ function membersWith(written: string, { response }: Exchange): readonly string[]
 
 /**
  * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
- * `carrier` is also a word of "carrier connection not found": an error to the valid credential at another path shows that.
- * The random mark of a run is never such a word.
+ * `carrier` is also a word of "carrier connection not found", and a realm of a link to the manual: an error at another path, to
+ * the valid credential or an invalid one, shows that. The random mark of a run is never such a word.
  */
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   const texts = writtenIn(evidence).filter(([at, written]) => at < exchange.seq && isQuoted(written, exchange));
   if (texts.length === 0) return null;
-  const elsewhere = evidence.exchanges.filter((sent) => isOurs(sent) && sent.request.path !== exchange.request.path);
+  const elsewhere = evidence.exchanges.filter(
+    (sent) => !isOfOthers(sent) && sent.request.path !== exchange.request.path,
+  );
   const isTheirWord = (text: string): boolean => isOrdinary(text) && elsewhere.some((sent) => isQuoted(text, sent));
   const ours = texts.flatMap(([, written]) => (isTheirWord(written) ? [] : [written]));
   if (ours.length === 0) return null;

@@ -183,6 +183,13 @@ export const RIGHT_REJECTIONS: readonly Habit[] = [
     }),
   ],
   [
+    '401 with a link to a manual at the host that is the realm of the connection, too',
+    unauthorized((field) => {
+      const linked = json(401, failure('See https://alpha.sip.invalid/manual'), [['WWW-Authenticate', 'Bearer']]);
+      return !field.startsWith('bearer ') && linked;
+    }),
+  ],
+  [
     'a gateway that rejects encoded letters and digits of a path with a page',
     inRequest(({ target }) => /^[^?]*%[3-7]/.test(target), text(400, 'text/html', PAGE)),
   ],

@@ -150,6 +150,7 @@ isolation('a word that errors to us hold as well is not a quotation', {
   says: 'finding',
   but: [
     ['an error to us at another path holds it', { error: errorTo(to('/v1/other'), 'carrier') }, 'pass'],
+    ['one to an invalid credential does', { error: as('none', errorTo(to('/v1/other'), 'carrier')) }, 'pass'],
     ['the request says it itself', { judged: { request: { headers: [['X-Name', 'carrier']] } } }, 'pass'],
     ['it was written later', { written: null }, 'pass'],
     ['the update was rejected', { written: at(422) }, 'pass'],
