@@ -140,9 +140,13 @@ const saidIn = (exchange: Exchange): readonly string[] => [
   ...textsWritten(exchange),
 ];
 
-/** Whether an error quotes a text that its request does not say. A shorter text of the request explains nothing of a longer one. */
+/**
+ * Whether an error quotes a text that its request does not say, in any letter case: an id in capitals comes back as it is stored.
+ * A shorter text of the request explains nothing of a longer one.
+ */
 const isQuoted = (written: string, exchange: Exchange): boolean =>
-  exchange.response?.body?.text?.includes(written) === true && !saidIn(exchange).some((text) => text.includes(written));
+  exchange.response?.body?.text?.includes(written) === true &&
+  !saidIn(exchange).some((text) => text.toLowerCase().includes(written.toLowerCase()));
 
 /** The members of a JSON body that hold a text, by name. */
 function membersWith(written: string, { response }: Exchange): readonly string[] {

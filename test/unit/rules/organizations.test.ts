@@ -161,7 +161,7 @@ isolation('a word that errors to us hold as well is not a quotation', {
 });
 
 const THEIR_BODY: Said = { request: { body: bodyOf({ carrier_connection_id: 'a carrier' }) } };
-const ENCODED: Said = { request: { path: '/v1/trunks/%63arrier', body: null } };
+const ENCODED: Said = { request: { path: '/v1/trunks/%43arrier', body: null } };
 
 isolation('what a request says in any member of its body, or in its path, is not a quotation', {
   row: {
@@ -174,7 +174,7 @@ isolation('what a request says in any member of its body, or in its path, is not
     ['it says something else', { ours: { request: { body: null } }, judged: { request: { body: null } } }, 'finding'],
   ],
   // hapi shows the decoded path in its errors.
-  still: [['the path says it with a letter encoded', { ours: ENCODED, judged: ENCODED }]],
+  still: [['the path says it with a letter in capitals, and encoded', { ours: ENCODED, judged: ENCODED }]],
 });
 
 isolation('but the mark of a run is never such a word', {
