@@ -8,7 +8,7 @@ import type { RunOptions } from '../src/run/options.ts';
 import type { Suite } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
-import type { JudgedRecord } from '../src/verdict/record.ts';
+import type { RunRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { chunked, fieldsAlone, otherLetterCase, sameCallAgain, withCharset } from './accepted-bodies.ts';
 import { aliases, otherSlash } from './aliases.ts';
@@ -155,10 +155,10 @@ export const SUITE: Suite = {
 };
 
 /** Results of a record, by this suite. Equal records give equal results. */
-export const resultsOf = (record: JudgedRecord): Results => evaluate(record, SUITE);
+export const resultsOf = (record: RunRecord): Results => evaluate(record, SUITE);
 
 /** The choices of the target that a record shows, in the gaps of this suite. */
-export const choicesOf = (record: Pick<JudgedRecord, 'header' | 'exchanges'>): readonly Choice[] =>
+export const choicesOf = (record: Pick<RunRecord, 'header' | 'exchanges'>): readonly Choice[] =>
   choicesBy(record, OBSERVATIONS);
 
 /** A request builder that plans a run and sends nothing: it knows no inbound secret. */

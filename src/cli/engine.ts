@@ -46,15 +46,9 @@ export async function judge(
   signal: AbortSignal,
   show: (event: SuiteEvent) => void = () => undefined,
 ): Promise<JudgedTarget> {
-  const { results, record, startedAt, facts } = await runSuite(input, SUITE, show, signal);
-  return {
-    results,
-    record,
-    exchanges: record.exchanges,
-    choices: choicesOf(record),
-    startedAt,
-    ...(facts && { facts }),
-  };
+  const { results, record, facts } = await runSuite(input, SUITE, show, signal);
+  const { exchanges, startedAt } = record;
+  return { results, record, exchanges, choices: choicesOf(record), ...withoutUndefined({ startedAt, facts }) };
 }
 
 /** Throws `UsageError` if calls are planned and the numbers to call are missing. */

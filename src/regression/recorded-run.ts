@@ -12,7 +12,7 @@ import { endedByClean, leftOver } from '../run/left-behind.ts';
 import { judgedAsFar, RecordMismatch, rerun } from '../run/rerun.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
-import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { toldOf } from '../verdict/sentence.ts';
 import { FINISHED, readResults, readText } from './own-files.ts';
@@ -33,7 +33,7 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
 }
 
 /** The record in a journal; one without a last entry is that of a run that ended early. `null` where it does not hold enough. */
-async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord | null> {
+async function recordIn(entries: readonly JournalEntry[]): Promise<RunRecord | null> {
   const exchanges = exchangesIn(entries);
   const planned = entries.find((entry) => entry.kind === 'plan');
   const end = entries.find((entry) => entry.kind === 'end');

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf } from '../verdict/answer.ts';
 import { Evidence } from '../verdict/evidence.ts';
 import { isExplored } from '../verdict/opinions.ts';
-import type { JudgedRecord } from '../verdict/record.ts';
+import type { RunRecord } from '../verdict/record.ts';
 
 /** What the target does where the interface is silent; never a value of a success body, never a time. */
 export interface Choice {
@@ -42,7 +42,7 @@ const lineOf = ({ gap, operation, choice }: Choice): string => JSON.stringify({ 
 
 /** Each choice of the target once, by gap, operation and words, in the order of code units. */
 export function choicesOf(
-  record: Pick<JudgedRecord, 'header' | 'exchanges'>,
+  record: Pick<RunRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {
   // What an exploration meets depends on its length, which would look like a change of the target.

@@ -10,7 +10,7 @@ import { commandOf } from '../verdict/folded.ts';
 import { likeness } from '../verdict/identity.ts';
 import type { Finding } from '../verdict/opinion.ts';
 import { failedBy } from '../verdict/opinions.ts';
-import type { JudgedRecord } from '../verdict/record.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { WalkSequence } from './sequence.ts';
 
@@ -21,7 +21,7 @@ export interface ExploredRun {
   readonly exchanges: readonly Exchange[];
   readonly requirements: readonly JudgedRequirement[];
   /** The run so far. */
-  readonly recorded: () => JudgedRecord;
+  readonly recorded: () => RunRecord;
   /** Whether no further walk may start. */
   readonly isOver: () => boolean;
 }

@@ -9,7 +9,7 @@ import { schemaErrors } from '../contract/validators.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { RunHeader, RunInputs } from '../verdict/header.ts';
-import type { JudgedRecord, PlannedCase } from '../verdict/record.ts';
+import type { PlannedCase, RunRecord } from '../verdict/record.ts';
 import { causeOf, type Disk, type OpenFile } from './disk.ts';
 import type { FactSettings } from './facts.ts';
 
@@ -73,10 +73,10 @@ const OUTCOME = [
 ] as const;
 
 /** The outcome of a run, besides its plan and its exchanges. */
-export type RunOutcome = Pick<JudgedRecord, (typeof OUTCOME)[number]>;
+export type RunOutcome = Pick<RunRecord, (typeof OUTCOME)[number]>;
 
 /** The outcome in a record. */
-export const outcomeOf = (record: JudgedRecord): RunOutcome => picked(record, OUTCOME);
+export const outcomeOf = (record: RunRecord): RunOutcome => picked(record, OUTCOME);
 
 /** Appends entries; the system has each before the call returns. Nothing here throws during the run. */
 export class Journal {

@@ -9,6 +9,7 @@ import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { isAccepted } from '../verdict/answer.ts';
 import { mutedIn } from '../verdict/evaluate.ts';
+import { durationOf } from './facts.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { type Restoration, RunState } from './state.ts';
 import { showsFields, WriteLedger } from './written.ts';
@@ -47,9 +48,8 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const restored = phase.filter(({ isDue }) => isDue !== true);
   const failed = phase.filter(({ isDue, left }) => isDue === true && left.some(isFailed)).map(({ id }) => id);
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
-  const lastAt = exchanges.reduce((last, exchange) => Math.max(last, endOf(exchange)), 0);
   const sinceEpoch = (call: Call): Call => {
-    return { ...call, createdAt: exchanges.length > 0 ? startedAt + (call.createdAt || lastAt) : 0 };
+    return { ...call, createdAt: exchanges.length > 0 ? startedAt + (call.createdAt || durationOf(exchanges)) : 0 };
   };
   const ledger = ledgerOf(entries);
   const open = ledger.open.map(sinceEpoch);
@@ -61,6 +61,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const muted = unansweredIn(entries).filter(
     ({ operation, ids }) => operation === 'muteParticipant' && ids === 'named',
   );
+  const mutes = muted.map(({ path }) => path);
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
   const named = cleaned.flatMap((cleanUp) => cleanUp.named);
@@ -76,13 +77,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     possiblyOpen: ledger.possiblyOpen.map(({ sentence }) => sentence),
     written,
     kept: {
-      left: [
-        ...restored.flatMap(({ left }) => left),
-        ...mutedIn(
-          exchanges,
-          muted.map(({ path }) => path),
-        ),
-      ],
+      left: [...restored.flatMap(({ left }) => left), ...mutedIn(exchanges, mutes)],
       failed: restored.flatMap(({ left }) => left.filter(isFailed)),
     },
     isReported: hasEnded || cleaned.length > 0,

@@ -6,6 +6,7 @@ import type { Clock } from '../client/client-options.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { KEPT } from '../contract/limits.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { sha256 } from '../exchange/digest.ts';
 import { keyedDigest } from '../exchange/facts.ts';
 import type { Header } from '../exchange/message.ts';
@@ -84,8 +85,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
       };
     },
     version: live.version,
-    ...(headers === undefined ? {} : { extraHeaders: headers }),
-    ...(live.signal === undefined ? {} : { signal: live.signal }),
+    ...withoutUndefined({ extraHeaders: headers, signal: live.signal }),
   };
   return { ports, close, holdsSecret: (text) => values.some((value) => text.includes(value)) };
 }

@@ -51,29 +51,21 @@ export async function preflight(
   const failures = new Map<string, number>();
   const accepted: OperationId[] = [];
   let route: Answer | null = null;
-  const judge = async (id: OperationId, answer: Answer): Promise<Recognition | null> => {
-    if (isPlausible(answer)) {
+  let last: Answer | null = null;
+  const due = reads.map((id) => ({ id, attempt: 0 }));
+  for (const { id, attempt } of due) {
+    last = await send(id, attempt);
+    if (isPlausible(last)) {
       route ??= await send(null, 0);
-      if (!isSame(answer, route)) return { healthCheck: id };
+      if (!isSame(last, route)) return { healthCheck: id };
       accepted.push(id);
-      return null;
+      continue;
     }
-    const symptom = failureOf(answer);
+    const symptom = failureOf(last);
     const count = (failures.get(symptom) ?? 0) + 1;
     failures.set(symptom, count);
-    return count < TRIALS.rule ? null : { end: diagnose(answer, target) };
-  };
-  let due = reads;
-  let last: Answer | null = null;
-  for (let attempt = 0; attempt < TRIALS.rule && due.length > 0; attempt += 1) {
-    const lost: OperationId[] = [];
-    for (const id of due) {
-      last = await send(id, attempt);
-      const known = await judge(id, last);
-      if (known !== null) return known;
-      if (isUnanswered(last.exchange)) lost.push(id);
-    }
-    due = lost;
+    if (count >= TRIALS.rule) return { end: diagnose(last, target) };
+    if (isUnanswered(last.exchange) && attempt + 1 < TRIALS.rule) due.push({ id, attempt: attempt + 1 });
   }
   if (last !== null && accepted.length === 0 && failures.size === 1) return { end: diagnose(last, target) };
   return { end: unrecognized(target, accepted, failures) };

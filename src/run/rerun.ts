@@ -11,7 +11,7 @@ import { withoutUndefined } from '../contract/lists.ts';
 import { DRAWN_UUID } from '../contract/uuid.ts';
 import type { Exchange, ExchangeTag, RecordedHeader } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, plainFacts } from '../exchange/facts.ts';
-import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -151,7 +151,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
  * The record of a killed run, judged as far as it goes. Throws `RecordMismatch` where this suite would
  * have sent another request.
  */
-export async function judgedAsFar<Killed extends JudgedRecord>(record: Killed, suite: Suite): Promise<Killed> {
+export async function judgedAsFar<Killed extends RunRecord>(record: Killed, suite: Suite): Promise<Killed> {
   const { judgements } = await repeated(record, suite, true);
   return { ...record, ...withoutUndefined({ judgements }) };
 }

@@ -113,9 +113,6 @@ export function laneOf(id: OperationId): string | null {
   return kind === undefined ? null : RESOURCE_LANES[kind];
 }
 
-/** The lane of an operation's invalid credentials. */
-export const credentialsLane = (id: OperationId): string => `credentials ${id}`;
-
 /** Throws `Skipped`, naming the setting, unless every resource in the operation's path is named. */
 export function demandNamed({ builder }: Session, id: OperationId): void {
   const missing = operationById(id).resources.filter((kind) => builder.named(kind) === undefined);

@@ -64,8 +64,6 @@ export type SuiteEvent =
 export interface JudgedRun {
   readonly record: RunRecord;
   readonly results: Results;
-  /** When the run began, milliseconds since the epoch. */
-  readonly startedAt: number;
   readonly facts?: RunFacts;
 }
 
@@ -124,7 +122,7 @@ export async function runSuite(
     ...withoutUndefined({ stated, repeated }),
   });
   try {
-    const noting = observed(ports, { reportDir, target, repeated }, journal, write, tell);
+    const noting = observed({ ...ports, startedAt }, { reportDir, target, repeated }, journal, write, tell);
     const run = new Run(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     const { cases, sequences } = run.plan;
@@ -138,7 +136,7 @@ export async function runSuite(
       journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.state.restoredUpdates });
     const facts = stated && factsOf(stated, startedAt, record.exchanges);
     // What comes back from the verdict goes straight to the caller.
-    return { record, startedAt, ...withoutUndefined({ facts }), results: evaluate(record, suite) };
+    return { record, ...withoutUndefined({ facts }), results: evaluate(record, suite) };
   } finally {
     journal.close();
     await close();

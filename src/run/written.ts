@@ -119,7 +119,10 @@ export class WriteLedger {
     this.#isNameHidden = true;
   }
 
-  /** Whether there may be something to restore: what a rejected update changed, only a look shows, and nothing shows an inbound credential. */
+  /**
+   * Whether there may be something to restore. What a rejected update changed, only a look shows, and nothing shows an inbound
+   * credential.
+   */
   isDue(id: UpdateId): boolean {
     return id === 'setInboundAuth' ? this.effect(id) !== 'none' : this.#of(id).some(({ effect }) => effect !== null);
   }

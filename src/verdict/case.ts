@@ -12,7 +12,7 @@ import { BOUNDARY, boundaryIn } from './boundary.ts';
 import type { Evidence } from './evidence.ts';
 import { failureOf, foldFindings } from './folded.ts';
 import { type CaseOpinion, endedInPreflight } from './opinions.ts';
-import { caseId, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
+import { caseId, type PlannedCase, type RunRecord, type SkippedNote } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, UnansweredQuestion } from './results.ts';
 
@@ -35,9 +35,11 @@ function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
   return isOptional || why === 'occasion' || why === 'rate' ? 'excused' : 'hindrance';
 }
 
-/** The questions of a run, and what the record says of each. */
-export class Questions {
-  readonly #record: JudgedRecord;
+type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
+
+/** The cases of a run, and what the record says of the questions of each. */
+export class Cases {
+  readonly #record: RunRecord;
   readonly #evidence: Evidence;
   readonly #opinions: ReadonlyMap<string, readonly CaseOpinion[]>;
   /** Notes by case, or by boundary value of an operation, and variation. */
@@ -45,7 +47,7 @@ export class Questions {
   /** The notes since the run ended early. */
   readonly #late: ReadonlySet<SkippedNote>;
 
-  constructor(record: JudgedRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>, evidence: Evidence) {
+  constructor(record: RunRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>, evidence: Evidence) {
     this.#record = record;
     this.#evidence = evidence;
     this.#opinions = opinions;
@@ -61,8 +63,62 @@ export class Questions {
     );
   }
 
+  /** The verdict of one case. */
+  judge(planned: PlannedCase, requirement: JudgedRequirement): CaseResult {
+    const { id, operation } = planned;
+    const { errors, exchanges } = this.#record;
+    const opinions = this.#of(id);
+    const unanswered = this.#unanswered(planned, requirement.needs);
+    const ofCase = unanswered.filter(({ question }) => planned.questions.includes(question));
+    const base = {
+      ...{ id, operation, judged: opinions.length },
+      questions: { planned: planned.questions.length, answered: planned.questions.length - ofCase.length },
+      ...(ofCase.length === 0 ? {} : { unanswered: ofCase.map(({ effect: _, ...shown }) => shown) }),
+    };
+    const broken = errors.find(
+      (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
+    );
+    if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
+    const { findings, ...extent } = foldFindings(opinions, operation, exchanges);
+    const failure = failureOf(requirement, findings, extent);
+    if (failure !== null) return { ...base, ...failure, findings, ...extent };
+    const isCutShort = requirement.invariant === true && this.#isCutShort(planned);
+    const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
+    return { ...base, ...this.#withoutFinding(planned, requirement, passes, unanswered), findings };
+  }
+
+  #withoutFinding(
+    planned: PlannedCase,
+    { needs, opportunistic }: JudgedRequirement,
+    passes: boolean,
+    unanswered: readonly Unanswered[],
+  ): CaseOutcome {
+    const { header } = this.#record;
+    if (needs !== undefined && !header.settings.includes(needs)) {
+      const { reason, remedy } = lackOf(needs);
+      return { verdict: 'not-exercised', reason, remedy };
+    }
+    const [first] = unanswered;
+    const outcome = (verdict: CaseOutcome['verdict'], reason: string, from = first): CaseOutcome => {
+      return { verdict, reason: from?.reason ?? reason, ...(from?.remedy && { remedy: from.remedy }) };
+    };
+    const isBeyond = isBeyondProfile(planned, this.#record);
+    const hindrance =
+      unanswered.find(({ effect }) => effect === 'doubt') ??
+      unanswered.find(({ effect }) => effect === 'hindrance' && !isBeyond);
+    if (hindrance !== undefined) return outcome('inconclusive', '', hindrance);
+    const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(({ effect }) => effect === 'excused');
+    if (passes && isSettled) return { verdict: 'pass' };
+    if (this.#early !== null) return { verdict: 'inconclusive', ...this.#early };
+    if (opportunistic !== undefined && !isBeyond) return outcome('not-exercised', opportunistic);
+    if (isSettled && (isBeyond || first !== undefined)) {
+      return outcome('not-exercised', 'the read-only profile does not test it');
+    }
+    return outcome('inconclusive', 'no response allows a verdict');
+  }
+
   /** Whether the run ended before it had sent everything to the operation that an invariant judges. */
-  isCutShort({ operation }: PlannedCase): boolean {
+  #isCutShort({ operation }: PlannedCase): boolean {
     const { endedEarly, skipped } = this.#record;
     const stopped = skipped.filter(({ why }) => why === 'stopped');
     // A killed run leaves no notes.
@@ -71,7 +127,7 @@ export class Questions {
   }
 
   /** The unanswered questions of a case: those of the plan, and those that only its exchanges raised. */
-  unanswered(planned: PlannedCase, needs: TargetSettingName | undefined): readonly Unanswered[] {
+  #unanswered(planned: PlannedCase, needs: TargetSettingName | undefined): readonly Unanswered[] {
     const raised = this.#of(planned.id).map(({ variation }) => variation);
     const isLacking = needs !== undefined && !this.#record.header.settings.includes(needs);
     return [...new Set([...planned.questions, ...raised])].flatMap((question) => {
@@ -96,7 +152,7 @@ export class Questions {
     const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
     // A killed run blamed PCS_OTHER_ORG_ACCESS_TOKEN for what it had not sent yet.
     if (doubt?.kind === 'inconclusive')
-      return { question, status: 'open', ...(this.#early ?? reasonOf(doubt)), effect: 'doubt' };
+      return { question, status: 'open', ...(this.#early ?? picked(doubt, ['reason', 'remedy'])), effect: 'doubt' };
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
     const note = this.#skipped.get(questionKey(id, variation));
     if (note?.why === 'answered') return null;
@@ -114,7 +170,7 @@ export class Questions {
     const isServed = this.#evidence.hasAcceptedControl(exchange.tag.operation);
     const isPutOff = boundaryIn(question) !== undefined && isRetryable(exchange) && isServed;
     const effect = last.isLawful === true ? 'excused' : isPutOff ? 'hindrance' : 'open';
-    return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
+    return { question, status: 'open', ...picked(last, ['reason', 'remedy', 'unshown']), effect };
   }
 
   /** The reason of what an answer that was still to come may have settled, if the run ended early. */
@@ -129,9 +185,7 @@ export class Questions {
     if (note === undefined || note.why === 'stopped' || isLate) {
       return { question, status: 'not asked', ...(this.#early ?? { reason: UNSAID }), effect: 'hindrance' };
     }
-    const { reason, needs, remedy } = note;
-    const more = { ...(needs && { needs }), effect: effectOf(note) };
-    return { question, status: 'not asked', ...reasonOf({ reason, remedy }), ...more };
+    return { question, status: 'not asked', ...picked(note, ['reason', 'remedy', 'needs']), effect: effectOf(note) };
   }
 }
 
@@ -141,77 +195,11 @@ const AFTER_AN_EARLY_END = 'run again once the cause of the early end is fixed';
 /** The reason of a question that was not asked although neither the run nor a note says why. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
 
-const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string | undefined }) =>
-  remedy === undefined ? { reason } : { reason, remedy };
-
 /** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting or list names. */
-function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: JudgedRecord): boolean {
+function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: RunRecord): boolean {
   if (header.profile !== 'read-only' || operation === 'undocumented') return false;
   const { method, resources } = operationById(operation);
   if (operation === 'getTrunk' && exchanges.some(({ response }) => response?.learned?.trunk !== undefined))
     return false;
   return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
-}
-
-/** The verdict of one case. */
-export function judgeCase(
-  planned: PlannedCase,
-  requirement: JudgedRequirement,
-  opinions: readonly CaseOpinion[],
-  record: JudgedRecord,
-  questions: Questions,
-): CaseResult {
-  const { id, operation } = planned;
-  const unanswered = questions.unanswered(planned, requirement.needs);
-  const ofCase = unanswered.filter(({ question }) => planned.questions.includes(question));
-  const base = {
-    ...{ id, operation, judged: opinions.length },
-    questions: { planned: planned.questions.length, answered: planned.questions.length - ofCase.length },
-    ...(ofCase.length === 0 ? {} : { unanswered: ofCase.map(({ effect: _, ...shown }) => shown) }),
-  };
-  const broken = record.errors.find(
-    (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
-  );
-  if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
-  const { findings, ...extent } = foldFindings(opinions, operation, record.exchanges);
-  const failure = failureOf(requirement, findings, extent);
-  if (failure !== null) return { ...base, ...failure, findings, ...extent };
-  const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
-  const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
-  return { ...base, ...withoutFinding(planned, requirement, passes, unanswered, record), findings };
-}
-
-type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
-
-function withoutFinding(
-  planned: PlannedCase,
-  { needs, opportunistic }: JudgedRequirement,
-  passes: boolean,
-  unanswered: readonly Unanswered[],
-  record: JudgedRecord,
-): CaseOutcome {
-  const { settings } = record.header;
-  if (needs !== undefined && !settings.includes(needs)) {
-    const { reason, remedy } = lackOf(needs);
-    return { verdict: 'not-exercised', reason, remedy };
-  }
-  const [first] = unanswered;
-  const outcome = (verdict: CaseOutcome['verdict'], reason: string, from = first): CaseOutcome => {
-    return { verdict, reason: from?.reason ?? reason, ...(from?.remedy && { remedy: from.remedy }) };
-  };
-  const isBeyond = isBeyondProfile(planned, record);
-  const hindrance =
-    unanswered.find(({ effect }) => effect === 'doubt') ??
-    unanswered.find(({ effect }) => effect === 'hindrance' && !isBeyond);
-  if (hindrance !== undefined) return outcome('inconclusive', '', hindrance);
-  const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(({ effect }) => effect === 'excused');
-  if (passes && isSettled) return { verdict: 'pass' };
-  if (record.endedEarly !== null) {
-    return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}`, remedy: AFTER_AN_EARLY_END };
-  }
-  if (opportunistic !== undefined && !isBeyond) return outcome('not-exercised', opportunistic);
-  if (isSettled && (isBeyond || first !== undefined)) {
-    return outcome('not-exercised', 'the read-only profile does not test it');
-  }
-  return outcome('inconclusive', 'no response allows a verdict');
 }

@@ -4,7 +4,7 @@ import { grouped } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS, QUERY_SETTINGS, READ_BY_ID, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
-import { type JudgedRecord, requirementOf } from './record.ts';
+import { type RunRecord, requirementOf } from './record.ts';
 import type { CaseResult } from './results.ts';
 
 /** A condition unless the value is the usual one: `waiting for a response: 60 s instead of 10 s`. */
@@ -31,7 +31,7 @@ const isRevokedAlive = ({ id, verdict }: CaseResult): boolean =>
 
 /** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
 export function conditionsOf(
-  { header, inputs, skipped = [] }: Pick<JudgedRecord, 'header' | 'inputs'> & Partial<Pick<JudgedRecord, 'skipped'>>,
+  { header, inputs, skipped = [] }: Pick<RunRecord, 'header' | 'inputs'> & Partial<Pick<RunRecord, 'skipped'>>,
   cases: readonly CaseResult[] = [],
 ): readonly string[] {
   const { suite, profile, without, only, seed, explore, strict, settings } = header;

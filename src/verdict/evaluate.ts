@@ -9,14 +9,14 @@ import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, lastSendings, operationOf, statusOf, symptomOf } from './answer.ts';
-import { judgeCase, Questions } from './case.ts';
+import { Cases } from './case.ts';
 import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
 import { openCallsIn, stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
-import { type JudgedRecord, requirementOf } from './record.ts';
+import { type RunRecord, requirementOf } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type {
   CaseResult,
@@ -185,7 +185,7 @@ function remediesOf(open: readonly CaseResult[]): readonly string[] {
 }
 
 /** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
-function ofNoWrite({ exchanges }: JudgedRecord): string | null {
+function ofNoWrite({ exchanges }: RunRecord): string | null {
   const writes = exchanges.filter(
     (exchange) =>
       isOurs(exchange) && exchange.tag.control && !SAFE_METHODS.has(exchange.request.method) && !isRetryable(exchange),
@@ -206,7 +206,7 @@ export const failSentence = (failed: readonly CaseResult[]): string =>
 
 /** What is told of a run; a certification forgives no flaky symptom, and leaves no case of a recommendation open. */
 function verdictOf(
-  record: JudgedRecord,
+  record: RunRecord,
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
   unjudged: readonly Unjudged[],
@@ -263,7 +263,7 @@ export interface Judging {
 }
 
 /** Judges a record. Equal records give equal results. */
-export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
+export function evaluate(recorded: RunRecord, judging: Judging): Results {
   const { requirements: catalogue } = judging;
   const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence(
@@ -274,12 +274,11 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const { endedEarly: end } = recorded;
   const record = { ...recorded, endedEarly: end === null ? null : `${end}${suspectsPhrase(exchanges)}` };
   const opinions = opinionsByCase(record, evidence, catalogue);
-  const questions = new Questions(record, opinions, evidence);
+  const cases = new Cases(record, opinions, evidence);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned) => {
     const requirement = byId.get(planned.requirement);
-    if (requirement === undefined) return [];
-    return judgeCase(planned, requirement, opinions.get(planned.id) ?? [], record, questions);
+    return requirement === undefined ? [] : cases.judge(planned, requirement);
   });
   const steps = explainedByStep(withMoreWaiting(judged, recorded.waits), judging, evidence);
   const all = blockedByFailure(steps, catalogue, evidence);

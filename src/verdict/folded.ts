@@ -1,12 +1,12 @@
 /** Findings by what was sent: the identity by which every reader, and a later run, knows them (conformance model, section 8). */
 
-import { groupBy } from '../contract/lists.ts';
+import { groupBy, withoutUndefined } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, lastSendings, operationOf, statusOf } from './answer.ts';
 import { isOfMoment } from './boundary.ts';
 import { contrast, deviationPhrase, isOfContent, likeness } from './identity.ts';
 import type { CaseOpinion } from './opinions.ts';
-import type { JudgedRecord } from './record.ts';
+import type { RunRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding, Results } from './results.ts';
 
@@ -91,7 +91,7 @@ function groupOf(exchange: Exchange, exchanges: readonly Exchange[]): Exchange {
 }
 
 /** The calls that may be open, as another run knows them. */
-export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<Results, 'openCalls'> {
+export function openCallsIn({ openCalls = [], exchanges }: RunRecord): Pick<Results, 'openCalls'> {
   const told = openCalls.map(({ seq, known }) => {
     const exchange = exchanges.find((exchange) => exchange.seq === seq);
     return { stimulus: exchange === undefined ? 'a call of an earlier run' : stimulusOf(exchange), known };
@@ -182,18 +182,14 @@ export function foldFindings(
   const folded = [...groupBy(placed, (leaf) => JSON.stringify([sentOf(leaf), leaf.same])).values()].map((equal) => {
     const best = equal.reduce((a, b) => (byExample(b.exchange, a.exchange) < 0 ? b : a));
     const { finding, exchange, sibling } = best;
-    const path = exchange.tag.origin?.path;
     const group = groupOf(exchange, exchanges);
-    const form = forms.get(best.same);
+    const within = group === exchange ? undefined : stimulusOf(group);
     const told: FoldedFinding = {
       ...finding,
       stimulus: sentOf(best),
       example: exchange.seq,
       exchanges: [...new Set(equal.map(({ seq }) => seq))].sort((a, b) => a - b),
-      ...(group === exchange ? {} : { within: stimulusOf(group) }),
-      ...(form === undefined ? {} : { form }),
-      ...(path === undefined ? {} : { walk: path }),
-      ...(sibling && { sibling }),
+      ...withoutUndefined({ within, form: forms.get(best.same), walk: exchange.tag.origin?.path, sibling }),
     };
     return { told, exchange };
   });

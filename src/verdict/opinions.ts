@@ -5,8 +5,8 @@ import type { Exchange, Role } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { BOUNDARY } from './boundary.ts';
 import { Evidence } from './evidence.ts';
-import { type Opinion, RUN_AGAIN } from './opinion.ts';
-import { caseId, type JudgedRecord, type Judgements } from './record.ts';
+import { inconclusive, none, type Opinion, RUN_AGAIN } from './opinion.ts';
+import { caseId, type Judgements, type RunRecord } from './record.ts';
 import { asksFor, type JudgedRequirement } from './requirement.ts';
 import { uncompared } from './sibling.ts';
 
@@ -29,11 +29,7 @@ export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'opera
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
 
 /** For a rejection that a locked-out sender gets with any credential. */
-const SENDER_LOCKED_OUT: Opinion = {
-  kind: 'none',
-  reason: 'the target had locked the sender out, so the rejection says nothing',
-  remedy: LOCK_OUT_REMEDY,
-};
+const SENDER_LOCKED_OUT = none('the target had locked the sender out, so the rejection says nothing', LOCK_OUT_REMEDY);
 
 /**
  * The effective opinion, given what sending has settled. `isAsked`: the exchange was sent for the requirement, which stays open
@@ -48,18 +44,15 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (opinion.kind !== 'finding') return isSuperseded && opinion.kind !== 'pass' ? null : opinion;
   if (opinion.basis === 'leak' || symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return opinion;
+  const { actual } = opinion.finding;
   if (evidence.isSpent(exchange))
-    return {
-      kind: 'inconclusive',
-      reason: `${opinion.finding.actual}, and it may have taken effect, which works once`,
-      remedy: RUN_AGAIN,
-    };
+    return inconclusive(`${actual}, and it may have taken effect, which works once`, RUN_AGAIN);
   if (evidence.isFlakyAction(exchange)) return null;
   // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
   if (isSuperseded || ASK_NOTHING.includes(exchange.tag.role) || (!isAsked && evidence.isInOutage(exchange)))
     return null;
   const doubt = exchange.tag.replaces === undefined ? 'and it was sent only once' : 'which repetition did not confirm';
-  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, ${doubt}`, remedy: RUN_AGAIN };
+  return inconclusive(`${actual}, ${doubt}`, RUN_AGAIN);
 }
 
 /** What is sent for the run itself, and not for a requirement. */
@@ -101,7 +94,7 @@ function judging(
 }
 
 /** Whether the run ended before the target was recognized: then nothing is judged, not even a repeated credential. */
-export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boolean {
+export function endedInPreflight({ endedEarly, exchanges }: RunRecord): boolean {
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
 
@@ -114,7 +107,7 @@ export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefin
  */
 export function failedBy(
   sent: readonly Exchange[],
-  { header, settled, judgements, plan }: JudgedRecord,
+  { header, settled, judgements, plan }: RunRecord,
   all: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
   const walk = sent.filter(isExplored);
@@ -125,7 +118,7 @@ export function failedBy(
 
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */
 export function opinionsByCase(
-  record: JudgedRecord,
+  record: RunRecord,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
 ): ReadonlyMap<string, readonly CaseOpinion[]> {

@@ -67,7 +67,7 @@ export interface SuiteError extends Pick<SkippedNote, 'sequence' | 'operation' |
 }
 
 /** Everything that happened in a run; `evaluate` makes results of it, now or years later. */
-export interface JudgedRecord {
+export interface RunRecord {
   readonly header: RunHeader;
   readonly inputs: RunInputs;
   readonly plan: readonly PlannedCase[];
@@ -88,6 +88,8 @@ export interface JudgedRecord {
   readonly waits?: readonly Waited[];
   /** What sending has settled; absent for nothing. */
   readonly settled?: SettledFacts;
+  /** When the run began, in milliseconds since the epoch: a target may name the time at which a limit ends. */
+  readonly startedAt?: number;
   /** Calls that may have rung: those that the target accepted, and those of unknown outcome. */
   readonly calls: number;
   /** Those among them that were for values that the target may reject; absent for none. */
@@ -96,10 +98,4 @@ export interface JudgedRecord {
   readonly mayBeOpen?: number;
   /** What the checks said of the exchanges; absent in a record that was read, until it is run again. */
   readonly judgements?: Judgements;
-}
-
-/** A record that can also be run again. */
-export interface RunRecord extends JudgedRecord {
-  /** When the run began, in milliseconds since the epoch: a target may name the time at which a limit ends. */
-  readonly startedAt?: number;
 }

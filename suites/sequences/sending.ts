@@ -4,14 +4,7 @@ import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
-import {
-  credentialsLane,
-  demandNamed,
-  type Independent,
-  laneOf,
-  type Sequence,
-  type Session,
-} from '../../src/run/sequence.ts';
+import { demandNamed, type Independent, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { askOfMoment, type Moment } from '../../src/verdict/boundary.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
@@ -50,7 +43,7 @@ export const PAIR = atOnce(2);
 export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;
 
 /** Late, in the lane of the operation's invalid credentials. */
-export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
+export const amongCredentials = (id: OperationId) => ({ lane: `credentials ${id}`, phase: 'credentials' }) as const;
 
 /** The same, of what needs the valid requests of the operation's own lane as well. */
 export const amongWithControls = (id: OperationId) => ({ ...amongCredentials(id), dependsOn: laneOf(id) ?? '' });

@@ -6,7 +6,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
-import type { JudgedRecord } from '../../src/verdict/record.ts';
+import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
@@ -18,7 +18,7 @@ const verdictsOf = (results: Results): ReadonlyMap<string, string> =>
   new Map(casesOf(results).map(({ id, verdict }) => [id, verdict]));
 
 /** The record of a run against a service that keeps organizations apart for trunks alone. */
-const alike = (async (): Promise<JudgedRecord> => {
+const alike = (async (): Promise<RunRecord> => {
   const fault = FAULTS.find(({ name }) => name === 'organizations-alike-but-for-trunks');
   const { service, settings } = createReference();
   const options = optionsFrom(settings, narrowed('ORG-CALL', 'ORG-ISOLATION'));

@@ -14,7 +14,7 @@ import {
   type Opinion,
   PASS,
 } from '../../../src/verdict/opinion.ts';
-import { type Judge, type JudgedRecord, Judgements } from '../../../src/verdict/record.ts';
+import { type Judge, Judgements, type RunRecord } from '../../../src/verdict/record.ts';
 import type { JudgedRequirement } from '../../../src/verdict/requirement.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { uncompared } from '../../../src/verdict/sibling.ts';
@@ -44,8 +44,8 @@ export interface Given {
   readonly status?: number | null;
   /** Questions that were not asked, and why: of the requirement, or of a boundary value. */
   readonly skipped?: Readonly<Record<string, Partial<Skip>>>;
-  readonly record?: Partial<JudgedRecord>;
-  readonly header?: Partial<JudgedRecord['header']>;
+  readonly record?: Partial<RunRecord>;
+  readonly header?: Partial<RunRecord['header']>;
 }
 
 const OF = { id: 'X', level: 'must', section: '1', statement: 'It is so.' } as const;
@@ -85,11 +85,11 @@ export function evaluated(given: Given): Results {
     suite: { name: 's', version: '1' },
     ...{ target: 't', profile: 'full', without: [], only: [], strict: false, seed: 1, explore: 0, settings: [] },
     ...given.header,
-  } as JudgedRecord['header'];
+  } as RunRecord['header'];
   const plan = [{ id: `X/${operation}`, requirement: 'X', operation, questions }];
-  const record: JudgedRecord = {
+  const record: RunRecord = {
     inputs: inputsOf({ ...DEFAULTS, baseUrl: 'http://t.invalid', credentials: { access: 'a_org_b' } }, (text) => text),
-    ...{ header, plan, exchanges, skipped: notes as JudgedRecord['skipped'], errors: [], endedEarly: null },
+    ...{ header, plan, exchanges, skipped: notes as RunRecord['skipped'], errors: [], endedEarly: null },
     ...{ possiblyOpen: [], changed: [], calls: 0, judgements },
     ...given.record,
   };

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { BOUNDARY } from '../../../src/verdict/boundary.ts';
-import type { JudgedRecord } from '../../../src/verdict/record.ts';
+import type { RunRecord } from '../../../src/verdict/record.ts';
 import { broken, evaluated, type Given, OPTIONAL, ruleOf, verdictOf } from './evaluated.ts';
 
 const caseRule = ruleOf(verdictOf);
@@ -169,7 +169,7 @@ caseRule(
   [['it was asked', { answers: ['a finding', 'a pass'] }, 'pass']],
 );
 
-const settled = (settled: JudgedRecord['settled']): Given => ({ record: { settled } as Partial<JudgedRecord> });
+const settled = (settled: RunRecord['settled']): Given => ({ record: { settled } as Partial<RunRecord> });
 
 caseRule(
   'a locked-out sender is told nothing by a status',
