@@ -3,7 +3,8 @@
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isAccepted, statusOf } from '../verdict/answer.ts';
 import { Judgements } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
@@ -73,18 +74,8 @@ export async function restoreLeft(
   const learned = exchangesIn(entries).flatMap(({ response }) => response?.learned ?? []);
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
-  const unanswered = new Set<string>();
-  /** By sequence: the answer to its rejected write, or else to its first read. */
-  const got = new Map<string, string>();
-  let isAccepted = false;
-  const onExchange: NonNullable<Ports['onExchange']> = ({ tag, request, response, failure }) => {
-    const status = response?.status ?? null;
-    if (failure !== null) unanswered.add(tag.sequence);
-    isAccepted ||= isSuccess(status);
-    if (isSuccess(status) || (request.method === 'GET' && got.has(tag.sequence))) return;
-    const advice = status === UNAUTHORIZED ? CHECK_TOKEN : '';
-    got.set(tag.sequence, failure?.detail ?? `status ${status}${advice}`);
-  };
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange): void => void exchanges.push(exchange);
   const client = clientOf(options, ports, secret, { onExchange }, [...first, ...learned]);
   // The killed run has seen that the target is the service.
   client.admission.open();
@@ -110,9 +101,19 @@ export async function restoreLeft(
     const unsent = [writtenSentence(id)];
     const outcome: Restoration = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
     const { restored, left, failed = [] } = outcome;
-    const reason = skipped.get(name) ?? (failed.length > 0 ? got.get(name) : undefined);
+    const sent = exchanges.filter(({ tag }) => tag.sequence === name);
+    const reason = skipped.get(name) ?? (failed.length > 0 ? gotPhrase(sent) : undefined);
     const why = toldWith(left, reason ?? outcome.got);
     const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
-    return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };
+    const isSeen = exchanges.some(isAccepted) && sent.every(({ failure }) => failure === null);
+    return { id, restored, left: why, failed: isFailed ? why : [], isSeen };
   });
+}
+
+/** What the last rejected write got, or else the first read that was not accepted; `undefined` without either. */
+function gotPhrase(sent: readonly Exchange[]): string | undefined {
+  const rejected = sent.filter((exchange) => !isAccepted(exchange));
+  const telling = rejected.findLast(({ request }) => request.method !== 'GET') ?? rejected[0];
+  const status = telling && statusOf(telling);
+  return telling && (telling.failure?.detail ?? `status ${status}${status === UNAUTHORIZED ? CHECK_TOKEN : ''}`);
 }

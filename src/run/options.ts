@@ -140,11 +140,7 @@ export function inputsOf(
     credentialPause: credentialPause || undefined,
     samples: JSON.parse(redact(JSON.stringify(withoutSecret(samples)))),
   };
-  return {
-    ...picked(shown, IN_INPUTS),
-    forms: [...possibleForms(credentials)],
-    gatewayHeaders,
-  };
+  return { ...picked(shown, IN_INPUTS), forms: [...possibleForms(credentials)], gatewayHeaders };
 }
 
 /** Placeholder credentials that can be altered in the same ways; they are never sent. */

@@ -42,9 +42,6 @@ export interface Walk {
 /** The sequence of a walk. */
 export type WalkSequence = Sequence & { readonly walk: Walk };
 
-/** The name of the walk with that path. */
-export const walkName = (path: string): string => `exploration/${path}`;
-
 /** Whether a walk builds on a sequence: the reads and valid updates that begin a run, but not its calls. */
 export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =>
   isControl === true &&

@@ -114,13 +114,7 @@ export async function runSuite(
   const target = shownUrl(options.baseUrl);
   const startedAt = Math.round(ports.clock.now());
   const stated = input.stated && { host: redactionOf(options, ports, '')(input.stated.host) };
-  write({
-    kind: 'start',
-    target,
-    seed: options.seed,
-    startedAt,
-    ...withoutUndefined({ stated, repeated }),
-  });
+  write({ kind: 'start', target, seed: options.seed, startedAt, ...withoutUndefined({ stated, repeated }) });
   try {
     const noting = observed({ ...ports, startedAt }, { reportDir, target, repeated }, journal, write, tell);
     const run = new Run(options, suite, noting);

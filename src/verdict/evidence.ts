@@ -11,6 +11,7 @@ import type { RunHeader } from './header.ts';
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 const attemptKey = ({ tag }: Exchange): string => `${tag.sequence}\n${tag.attempt}`;
+const isAction = ({ tag }: Exchange): boolean => ACTIONS.some((id) => id === tag.operation);
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
 
 const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
@@ -78,10 +79,8 @@ export class Evidence {
    */
   isSpent(exchange: Exchange): boolean {
     const { control, operation } = exchange.tag;
-    const isAction = control && ACTIONS.some((id) => id === operation);
-    return (
-      isAction && this.isSuperseded(exchange) && symptomOf(exchange) !== null && !this.hasAcceptedControl(operation)
-    );
+    const isFailed = control && isAction(exchange) && symptomOf(exchange) !== null;
+    return isFailed && this.isSuperseded(exchange) && !this.hasAcceptedControl(operation);
   }
 
   /** The valid request to the same action that is spent, and came before. */
@@ -94,7 +93,7 @@ export class Evidence {
    * does not know yet is repeated until it is accepted: one of five was lost, and the case had stayed open.
    */
   isFlakyAction(exchange: Exchange): boolean {
-    if (symptomOf(exchange) === null || !ACTIONS.some((id) => id === exchange.tag.operation)) return false;
+    if (symptomOf(exchange) === null || !isAction(exchange)) return false;
     return this.sameRequests(exchange).some((later) => later.seq > exchange.seq && isAccepted(later));
   }
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { type Sequence, type Session, type WalkSequence, walkName } from '../../src/run/sequence.ts';
+import type { Sequence, Session, WalkSequence } from '../../src/run/sequence.ts';
 import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
 import { idForBody } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
@@ -83,6 +83,8 @@ class Walks {
     return chosenPlaces(this.drawn(number), this.#sent, most);
   }
 }
+
+const walkName = (path: string): string => `exploration/${path}`;
 
 /** One walk with the commands at some places of its draw; without places it is planned, and chooses them before it is sent. */
 function walkOf(walks: Walks, number: number, most: number, places?: readonly number[], name?: string): WalkSequence {
