@@ -10,6 +10,7 @@ import { nthForm } from '../src/exchange/message.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
+import { areOthersRenamed } from '../src/run/written.ts';
 import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
@@ -228,11 +229,14 @@ function isForgotten(field: string, { reading, last }: Looks): boolean {
   return shown === fieldIn(last.before, field) && typeof written === 'string' && shown !== written;
 }
 
-/** Compares the answer behind an update of one field with the one before it, in these other fields. */
+/** Compares the answer behind an update of one field with the one before it, in these other fields and in other trunks. */
 export function keptUnnamed(record: string, fields: readonly string[], looks: Looks, evidence: Evidence): Opinion {
   const { before, change, reading, last } = looks;
   if (!isAccepted(change) || statusOf(change) === 202)
     return none('the update of one field was not accepted, or may take effect later');
+  // `UPDATE trunks SET name = $1 WHERE organization = $2` had come out conformant, without a warning.
+  if (record === 'trunk' && areOthersRenamed(evidence.exchanges))
+    return found('/name of another trunk', 'the name before the updates of ours', 'the name that was written to ours');
   const shown = fields.filter((field) => holds(fieldIn(before, field)));
   if (!isAccepted(reading) || !isRecord(reading) || shown.length === 0)
     return none('the answers before and after the update do not both show the record');

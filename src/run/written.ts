@@ -268,8 +268,12 @@ export function clearedSentences(exchanges: readonly Exchange[], trunk: string |
  * Whether an update of the trunk was one of other trunks as well: without its WHERE clause one wrote 72 names to all of them, and
  * the name that was restored stayed on each.
  */
+export const areOthersRenamed = (exchanges: readonly Exchange[]): boolean =>
+  exchanges.some(({ response }) => response?.learned?.isNameOnAnother === true);
+
+/** The sentence that names other trunks which updates of ours renamed. */
 export const renamedSentences = (exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] =>
-  exchanges.some(({ response }) => response?.learned?.isNameOnAnother === true)
+  areOthersRenamed(exchanges)
     ? [
         `trunk ${trunk}: a list showed the name that this run wrote to it on another trunk, too, and may show the restored one there`,
       ]

@@ -1,6 +1,7 @@
 /** What an answer teaches of the records that the run writes: the values to restore, and nothing of other records. */
 
 import { expect, test } from 'vitest';
+import schema from '../../../schemas/exchange.schema.json' with { type: 'json' };
 import { type LearnContext, learn, otherNameOf } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import type { Learned } from '../../../src/exchange/exchange.ts';
@@ -216,4 +217,13 @@ test.each<Row<string | undefined>>([
   ['not a secret', LIST, [OWN, { ...SPARE, name: 'pcs_org_Fake0123456789' }], undefined],
 ])('the name to write is %s', (_, asked, body, name, context = CONTEXT, more = {}) => {
   expect(otherNameOf(asked as SuiteRequest, answer(body, more as object), context as LearnContext)).toBe(name);
+});
+
+// A list that showed our name on another trunk left a bundle that no longer verified.
+test('the schema of an exchange has each fact that is learned', () => {
+  const facts: Readonly<Record<keyof Learned, true>> = {
+    ...{ create: true, callIds: true, again: true, idIn: true, fields: true, assignment: true, trunk: true },
+    ...{ isAnotherNamed: true, isNameOnAnother: true, marks: true },
+  };
+  expect(Object.keys(schema.$defs.learned.properties)).toEqual(Object.keys(facts));
 });

@@ -328,6 +328,9 @@ const UPDATED: Said = {
   body: { ...bodyOf({}), mentions: ['PCS_VOICE_APPLICATION_ID'] },
 };
 
+/** Our list, with the name that we wrote to our trunk on another one. */
+const RENAMED: Said = { tag: { operation: 'listTrunks' }, learned: { isNameOnAnother: true } };
+
 const kept = (row: Named, evidence: Evidence): Opinion => {
   const looks = { before: that(row, 'before'), change: that(row, 'change'), reading: that(row, 'judged') };
   return keptUnnamed('trunk', ['name', 'status'], looks, evidence);
@@ -335,7 +338,7 @@ const kept = (row: Named, evidence: Evidence): Opinion => {
 
 judgeRule(kept)('an update leaves alone what it does not name', {
   row: {
-    ...{ known: null, changed: null, stale: null },
+    ...{ known: null, changed: null, stale: null, list: null },
     before: fields({ name: 'a', status: 'active', direction: 'in' }),
     change: change('b', 200, 'valid'),
     judged: fields({ name: 'a', status: 'active', direction: 'out' }),
@@ -346,6 +349,7 @@ judgeRule(kept)('an update leaves alone what it does not name', {
     ['reads of this target lag as long', { ...LAG, judged: fields({ name: null, status: 'active' }) }, 'none'],
     ['a field is missing', { judged: fields({ status: 'active' }) }, 'finding'],
     ['a field has another value', { judged: fields({ name: 'c', status: 'active' }) }, 'finding'],
+    ['a list shows the name on another trunk', { list: RENAMED }, 'finding'],
     ['the update was rejected', { change: at(422) }, 'none'],
     ['the update may take effect later', { change: at(202) }, 'none'],
     ['the read was rejected', { judged: at(404) }, 'none'],
