@@ -11,7 +11,7 @@ import { FORM_IDS, headerValue } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { routeOf } from '../src/verdict/answer.ts';
 import { BOUNDARY } from '../src/verdict/boundary.ts';
-import { ASKED_ON, type PathSpelling } from '../suites/aliases.ts';
+import { PATH_SPELLINGS, type PathSpelling } from '../suites/aliases.ts';
 import { AUTHENTICATION } from '../suites/authentication.ts';
 import { schemaOf } from '../suites/bodies.ts';
 import { ACTIONS, EVERY_OPERATION, LISTS, READS, SHARED, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
@@ -217,7 +217,7 @@ export const PAIRINGS: readonly Pairing[] = [
       };
     },
     except: {
-      isLeftOut: (read, spelling) => !ASKED_ON[spelling as PathSpelling].some((id) => id === read),
+      isLeftOut: (read, spelling) => !PATH_SPELLINGS[spelling as PathSpelling][0].some((id) => id === read),
       reason:
         'one piece of code reads the version, and one the name of a collection; what ends a path follows an id or a slash',
     },

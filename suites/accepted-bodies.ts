@@ -22,9 +22,18 @@ import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
 import { nameIn } from './expect/shown.ts';
 import { ASSIGN, CREATE, isOneOf, type TRUNK, UPDATES, type Update, WITH_BODY } from './operations.ts';
-import { amongWithControls, onNamed, PAIR, sendTo, sendValid, sequence } from './sequences/sending.ts';
+import {
+  amongWithControls,
+  besideBody,
+  onNamed,
+  PAIR,
+  sendProbe,
+  sendSiblings,
+  sendTo,
+  sendValid,
+  sequence,
+} from './sequences/sending.ts';
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
-import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
 const charset = ask('CONTENT-TYPE-CHARSET');
 
@@ -47,7 +56,7 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
 }
 
 /** Asked by each call with two members that opens, repeats or closes the bracket. */
-export const CALL_CREATE_MINIMAL = {
+const CALL_CREATE_MINIMAL = {
   id: 'CALL-CREATE-MINIMAL',
   level: 'must',
   section: '2',
@@ -66,7 +75,7 @@ export function openingCall(builder: RequestBuilder): Sequence {
 }
 
 /** Sent instead of the closing control. */
-export const CONTENT_TYPE_CHARSET = {
+const CONTENT_TYPE_CHARSET = {
   id: 'CONTENT-TYPE-CHARSET',
   level: 'should',
   section: 'RFC 9110, 8.3.1',
@@ -128,7 +137,7 @@ export function alone(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** Asked by each update of one field. */
-export const UPDATE_FIELD_ALONE = {
+const UPDATE_FIELD_ALONE = {
   id: 'UPDATE-FIELD-ALONE',
   level: 'should',
   section: '2',
@@ -142,15 +151,10 @@ export const asksAlone = (field: string) =>
   [ask('UPDATE-FIELD-ALONE', `/${field}`), ask('GAP-UPDATE-REQUIRED', `/${field}`)] as const;
 
 /** Sends an update of one field. */
-export function sendAlone(
-  session: Session,
-  id: Update,
-  json: Readonly<Record<string, JsonValue>>,
-  variation: Parameters<typeof sendTo>[2],
-): Promise<Answer> {
-  const [field = ''] = Object.keys(json);
-  return sendTo(session, id, { json, asks: asksAlone(field), about: `nothing but /${field}`, ...variation });
-}
+export const sendAlone = (session: Session, id: Update, field: string, value: JsonValue): Promise<Answer> => {
+  const about = `nothing but /${field}`;
+  return sendTo(session, id, { json: { [field]: value }, asks: asksAlone(field), about, role: 'change' });
+};
 
 /** The fields that are sent alone, in this order, where the record is read behind each. */
 export const ALONE_IN_TURN = {
@@ -182,7 +186,7 @@ export function fieldsAlone(id: Exclude<Update, typeof TRUNK>): readonly Sequenc
 }
 
 /** Create call is left out: the safety rules read its body as it leaves. */
-export const BODY_CHUNKED = {
+const BODY_CHUNKED = {
   id: 'BODY-CHUNKED',
   level: 'should',
   section: 'RFC 9112, 7.1',
@@ -237,8 +241,6 @@ export function chunksAccepted(
   return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
 }
 
-const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
-
 const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id === 'updateVoiceApplication';
 
 /**
@@ -262,7 +264,8 @@ export function chunked(id: OperationId): Sequence {
     };
     const json = isShown(id) ? named('in chunks') : base;
     const about = 'the body in chunks, without Content-Length';
-    const request = builder.request(id, { json, headers: IN_CHUNKS, role: 'change', about });
+    const headers = [['Transfer-Encoding', 'chunked']] as const;
+    const request = builder.request(id, { json, headers, role: 'change', about });
     const probe = await sendProbe(session, request, json, 'acceptance');
     const { answer } = probe;
     const compared = session.compared(answer, probe.request);
@@ -273,8 +276,8 @@ export function chunked(id: OperationId): Sequence {
       const after = await shownBehind(answer, 'in chunks', 'the record after the body in chunks');
       looks = { chunks: answer.exchange, after };
       if (isNamed(after, answer.exchange)) return;
-      const first = { json: named('whole'), role: 'change', about: 'the body with its length' } as const;
-      const whole = await sendTo(session, id, first);
+      const about = 'the body with its length';
+      const whole = await sendTo(session, id, { json: named('whole'), role: 'change', about });
       if (!whole.accepted) return;
       const shown = await shownBehind(whole, 'whole', 'the record after the body with its length');
       looks = { ...looks, whole: whole.exchange, behind: shown };
@@ -291,7 +294,7 @@ export function acceptedInOtherCase(exchange: Exchange, evidence: Evidence, { ar
 }
 
 /** The connection of the settings in the other letter case. */
-export const NUMBER_ASSIGN_LETTER_CASE = {
+const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',
   section: '2',
@@ -323,3 +326,11 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     else await sendSiblings(session, [probe]);
   });
 }
+
+export const ACCEPTED_BODIES = [
+  CALL_CREATE_MINIMAL,
+  CONTENT_TYPE_CHARSET,
+  UPDATE_FIELD_ALONE,
+  BODY_CHUNKED,
+  NUMBER_ASSIGN_LETTER_CASE,
+] as const;

@@ -5,7 +5,7 @@
 
 import type { Answer, SuiteRequest } from '../src/client/request.ts';
 import { listed } from '../src/contract/lists.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
+import { type Ask, type Exchange, endOf } from '../src/exchange/exchange.ts';
 import { nthForm } from '../src/exchange/message.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -21,7 +21,15 @@ import { baseOf, fieldsOf, objectBase, typicalFields, valueFor, valuesFor } from
 import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo } from './sequences/sending.ts';
-import { NO_STATE_SHOWN, noteLag, readRecord, readTrunk, type Shown, settled, untilShown } from './sequences/shown.ts';
+import {
+  NO_STATE_SHOWN,
+  readRecord,
+  readTrunk,
+  readTrunkLate,
+  type Shown,
+  settled,
+  untilShown,
+} from './sequences/shown.ts';
 
 const OF_TRUNK = { level: 'should', operations: [TRUNK] } as const;
 
@@ -40,8 +48,8 @@ function isOld({ accepted, exchange: change }: Answer, { exchange: reading }: An
   return accepted && shown !== undefined && shown !== writtenName(change);
 }
 
-/** Reads the trunk until it shows the name of the change; the last read decides. */
-async function readName(session: Session, change: Answer, about: string): Promise<Answer> {
+/** Reads the trunk until it shows the name of the change, and says whether it does; the last read decides. */
+async function sayVisible(session: Session, asked: Ask, change: Answer, about: string): Promise<void> {
   let looks = 0;
   const read = (): Promise<Answer> => {
     looks += 1;
@@ -49,8 +57,8 @@ async function readName(session: Session, change: Answer, about: string): Promis
   };
   const last = await settled(session, read, (reading) => isOld(change, reading));
   // Where six looks do not show it, later reads are not waited for: a target a minute behind had cost 152 seconds.
-  if (looks > 1 && !isOld(change, last)) noteLag(session, change, last);
-  return last;
+  if (looks > 1 && !isOld(change, last)) session.state.note({ readsLag: last.exchange.at - endOf(change.exchange) });
+  session.say(asked, last, () => seen(change.exchange, last.exchange));
 }
 
 /** Whether the read shows the name that the change wrote. */
@@ -69,15 +77,13 @@ function visibleChange(): Sequence {
   const visible = ask('UPDATE-VISIBLE');
   const placed = { asks: [visible, ...asksAlone('name'), ask('UPDATES-AT-ONCE')] };
   return onNamed(TRUNK, 'read after it', placed, async (session) => {
-    const { builder } = session;
-    const name = `${builder.mark} visible`;
-    let answer = await sendAlone(session, TRUNK, { name }, { role: 'change' });
+    const name = `${session.builder.mark} visible`;
+    let answer = await sendAlone(session, TRUNK, 'name', name);
     if (!answer.accepted) {
       const json = { ...Object(baseOf(session, TRUNK)), name };
       answer = await sendTo(session, TRUNK, { json, role: 'change', about: 'another name' });
     }
-    const reading = await readName(session, answer, 'the trunk after a change');
-    session.say(visible, reading, () => seen(answer.exchange, reading.exchange));
+    await sayVisible(session, visible, answer, 'the trunk after a change');
   });
 }
 
@@ -92,8 +98,7 @@ function falsyName(): Sequence {
     const change = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
     if (!change.accepted) return;
     await untilShown(session);
-    const reading = await readName(session, change, `the trunk after ${FALSY}`);
-    session.say(visible, reading, () => seen(change.exchange, reading.exchange));
+    await sayVisible(session, visible, change, `the trunk after ${FALSY}`);
   });
 }
 
@@ -173,8 +178,7 @@ function updatesAtOnce(): Sequence {
     let reading = await readTrunk(session, 'the trunk after both');
     if (isLost(reading)) {
       // A replica may be behind, so the second read decides: two seconds behind, slow answers had shown the single update alone.
-      await untilShown(session);
-      reading = await readTrunk(session, 'the trunk after both, again');
+      reading = await readTrunkLate(session, 'the trunk after both, again');
     }
     let single: Opinion = none('no single update followed');
     session.say(kept, reading, (evidence) => bothKept(changes, reading.exchange, single, evidence));
@@ -267,8 +271,7 @@ function oneFieldAtATime(id: Shown): Sequence {
     const { builder } = session;
     const values: JsonObject = { ...typicalFields(id, session), name: `${builder.mark} kept` };
     const whole = await sendTo(session, id, { json: values, role: 'change', about: 'all fields' });
-    const read = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
-    let before = read ?? whole;
+    let before = (await readRecord(session, id, { role: 'before', about: 'the record with all fields' })) ?? whole;
     let last: Looks['last'];
     const shown = fields.filter((field) => holds(fieldIn(before.exchange, field)));
     const rounds = [
@@ -277,7 +280,7 @@ function oneFieldAtATime(id: Shown): Sequence {
     ];
     for (const { named, kept } of rounds) {
       const value = named === 'name' ? `${builder.mark} alone` : valueFor(valuesFor(session, id), named);
-      const change = await sendAlone(session, id, { [named]: value }, { role: 'change' });
+      const change = await sendAlone(session, id, named, value);
       if (shown.length === 0) continue;
       const about = `the record after nothing but /${named}`;
       const reading = (await readRecord(session, id, { role: 'after', about })) ?? change;

@@ -21,50 +21,46 @@ import {
   HANG_UP,
   isOneOf,
   LISTS,
+  NEVER_VALID,
   ON_CALLS,
   OWNED,
   READS,
   WITH_ID,
 } from './operations.ts';
-import { tryHead, trySpelled } from './organizations.ts';
+import { hasOther, tryHead, trySpelled } from './organizations.ts';
 import { isAcceptedAsAny } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
+/** What begins a path is read by one piece of code: the lists show the version, and a read of each collection its name. */
+const OF_COLLECTIONS: readonly OperationId[] = READS.filter((id) => !isOneOf(LISTS, id));
+
 /**
- * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
- * everyone rejected `/V1/TRUNKS/`.
+ * Other spellings of the path of a read, by what they change, and the reads that are asked so; what ends a path follows an id or
+ * a slash. Each changes one thing: a target that served `/V1/trunks/` to everyone rejected `/V1/TRUNKS/`.
  */
-const PATH_SPELLINGS = {
-  'with the collection in capital letters': (path: string) =>
-    path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
-  'with an encoded letter': (path: string) =>
-    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
-  'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
-  'with a format': (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
-  'with the version in capital letters': (path: string) => path.replace(/^\/v1\//, '/V1/'),
-  'with two slashes in front': (path: string) => path.replace(/^\/v1\//, '//v1/'),
-  'with an encoded version': (path: string) => path.replace(/^\/v1\//, '/%761/'),
-} as const satisfies Readonly<Record<string, (path: string) => string>>;
+export const PATH_SPELLINGS = {
+  'with the collection in capital letters': [
+    OF_COLLECTIONS,
+    (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
+  ],
+  'with an encoded letter': [
+    OF_COLLECTIONS,
+    (path: string) => path.replace(/^\/v1\/([a-z])/, (_, letter) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
+  ],
+  'with a path parameter': [['getTrunk', 'listTrunks'], (path: string) => path.replace(/(?=\?|$)/, ';a.js')],
+  'with a format': [
+    ['searchAvailableNumbers', 'getTrunk', 'listTrunks'],
+    (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
+  ],
+  'with the version in capital letters': [LISTS, (path: string) => path.replace(/^\/v1\//, '/V1/')],
+  'with two slashes in front': [LISTS, (path: string) => path.replace(/^\/v1\//, '//v1/')],
+  'with an encoded version': [LISTS, (path: string) => path.replace(/^\/v1\//, '/%761/')],
+} as const satisfies Readonly<Record<string, readonly [readonly OperationId[], (path: string) => string]>>;
 
 /** Names of these spellings. */
 export type PathSpelling = keyof typeof PATH_SPELLINGS;
-
-/**
- * What begins a path is read by one piece of code: the lists show the version, and a read of each collection its name. What
- * ends it follows an id or a slash.
- */
-const OF_COLLECTIONS: readonly OperationId[] = READS.filter((id) => !isOneOf(LISTS, id));
-export const ASKED_ON: Readonly<Record<PathSpelling, readonly OperationId[]>> = {
-  'with the collection in capital letters': OF_COLLECTIONS,
-  'with an encoded letter': OF_COLLECTIONS,
-  'with a path parameter': ['getTrunk', 'listTrunks'],
-  'with a format': ['searchAvailableNumbers', 'getTrunk', 'listTrunks'],
-  'with the version in capital letters': LISTS,
-  'with two slashes in front': LISTS,
-  'with an encoded version': LISTS,
-};
 
 /** What the valid credential got at another spelling, and at the documented path if that was asked for it. */
 export interface Served {
@@ -88,7 +84,7 @@ function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
 }
 
 /** Asked only if the target serves the other spelling. */
-export const AUTH_ALIAS = {
+const AUTH_ALIAS = {
   id: 'AUTH-ALIAS',
   level: 'must',
   section: '5',
@@ -115,26 +111,22 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
-/** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
-async function atDocumentedPath(session: Session, id: OperationId) {
-  const known = session.state.statuses.get(id)?.valid ?? [];
-  if (known.length > 0) return { statuses: known };
-  const { status, exchange } = await sendTo(session, id, { ...harmless(session, id), role: 'compared' });
-  return { statuses: [status], documented: exchange };
-}
-
 /**
  * What shows that the path is served: the valid credential is accepted there, or got what it gets at the documented one; otherwise `null`. If a
  * target accepts any route, accepting this one proves nothing, and a create call there might dial. A route that is not served
  * gets 404 or 405, whatever the documented path gives.
  */
 async function servedAt(session: Session, id: OperationId, valid: Answer): Promise<Served | null> {
-  const { statuses, documented } = await atDocumentedPath(session, id);
+  // The invalid credentials were already tried on the documented path; create call gets the same invalid body.
+  const known = session.state.statuses.get(id)?.valid ?? [];
+  const documented =
+    known.length > 0 ? null : await sendTo(session, id, { ...harmless(session, id), role: 'compared' });
   if (await isAcceptedAsAny(session, valid)) return null;
   const { status } = valid;
+  const statuses = documented === null ? known : [documented.status];
   const isKnown = status !== null && ![404, 405].includes(status) && statuses.includes(status);
-  const isAlias = isKnown || (documented === undefined && valid.accepted);
-  return isAlias ? { valid: valid.exchange, ...(documented && { documented }) } : null;
+  if (!isKnown && (documented !== null || !valid.accepted)) return null;
+  return { valid: valid.exchange, ...(documented && { documented: documented.exchange }) };
 }
 
 /** The same request with an invalid credential, which has to be rejected there; notes a spelling that is open to everyone. */
@@ -145,18 +137,15 @@ async function tryInvalid(
   { path, credential, spelling, about, alias }: Invalid,
 ): Promise<Answer> {
   const answer = await sendTo(session, id, { ...validRequest(session, id), path, credential, about });
-  const { openAliases } = session.state;
   const isOpen = alias !== undefined && answer.status === statusOf(served.valid);
   const open = { served, isTried: false };
-  if (isOpen) openAliases.set(`${id} ${alias}`, open);
+  if (isOpen) session.state.openAliases.set(`${id} ${alias}`, open);
   session.say(atSpelling(credential, spelling), answer, (evidence) => {
     const opinion = rejectedAtAlias(answer.exchange, served, evidence);
     const isTold = opinion.kind !== 'none' || !isServed(served, evidence) || open.isTried;
     if (isTold || !isOpen || id !== HANG_UP) return opinion;
-    return inconclusive(
-      `${opinion.reason}, and no call was open to tell them apart`,
-      remedyForOperation(CREATE, evidence),
-    );
+    const reason = `${opinion.reason}, and no call was open to tell them apart`;
+    return inconclusive(reason, remedyForOperation(CREATE, evidence));
   });
   return answer;
 }
@@ -167,15 +156,12 @@ interface Invalid {
   readonly credential: CredentialForm;
   readonly spelling: string;
   readonly about: string;
-  readonly alias?: string;
+  readonly alias?: string | undefined;
 }
 
 /** What an invalid credential is asked at a spelling. */
 const atSpelling = (credential: CredentialForm, spelling: string): Ask =>
   ask('AUTH-ALIAS', `${credential}, ${spelling}`);
-
-type Forms = readonly CredentialForm[];
-const NONE_OR_WRONG: Forms = ['none', 'wrong-secret'];
 
 const SLASH = 'in the other slash form';
 
@@ -190,11 +176,16 @@ function asksOfOther(id: OperationId, spellings: readonly string[]): readonly As
 }
 
 /** Whether there is another organization to be asked so. */
-const isForOther = ({ options }: RequestBuilder, id: OperationId, about: string): boolean =>
-  options.credentials.otherOrganization !== undefined && asksOfOther(id, [about]).length > 0;
+const isForOther = (builder: RequestBuilder, id: OperationId, about: string): boolean =>
+  hasOther(builder) && asksOfOther(id, [about]).length > 0;
 
 /** Among the credentials: what they ask at a spelling, and the other organization at these, where the spelling is served. */
-const whereServed = (id: OperationId, forms: Forms, spelling: string, ofOther: readonly string[]) => ({
+const whereServed = (
+  id: OperationId,
+  forms: readonly CredentialForm[],
+  spelling: string,
+  ofOther: readonly string[],
+) => ({
   ...amongCredentials(id),
   asks: [...forms.map((form) => atSpelling(form, spelling)), ...asksOfOther(id, ofOther)],
   otherwise: { reason: 'the other spelling of the path is not served' },
@@ -210,30 +201,31 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     const { path } = aliasOf(session);
     const served = await servedAt(session, id, valid);
     if (served === null) return;
-    for (const credential of NONE_OR_WRONG) {
+    for (const credential of NEVER_VALID) {
       const about = 'the other slash form of the path with an invalid credential';
       const invalid = { path, credential, spelling: SLASH, about, alias: 'other slash form' };
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
-    if (isForOther(builder, id, SLASH)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
+    if (isForOther(builder, id, SLASH)) await trySpelled(session, id, SLASH, path, valid.exchange);
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  return independent(id, 'other slash form', whereServed(id, NONE_OR_WRONG, SLASH, [SLASH]), { request, note });
+  return independent(id, 'other slash form', whereServed(id, NEVER_VALID, SLASH, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function otherSpelling(builder: RequestBuilder, id: OperationId, spelling: PathSpelling): Sequence {
-  const pathOf = (): string => PATH_SPELLINGS[spelling](builder.path(id));
+  const [, spell] = PATH_SPELLINGS[spelling];
+  const pathOf = (): string => spell(builder.path(id));
   const about = `the path ${spelling}`;
-  return independent(id, `path ${spelling}`, whereServed(id, NONE_OR_WRONG, spelling, []), {
+  return independent(id, `path ${spelling}`, whereServed(id, NEVER_VALID, spelling, []), {
     request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
     note: async (session, answer) => {
       const [path, valid] = [pathOf(), answer.exchange];
       // If a target accepts any route, accepting this one proves nothing.
       if (!answer.accepted || (await isAcceptedAsAny(session, answer))) return;
       const invalid = { path, spelling, about: `${about}, with an invalid credential` };
-      for (const credential of NONE_OR_WRONG) await tryInvalid(session, id, { valid }, { ...invalid, credential });
+      for (const credential of NEVER_VALID) await tryInvalid(session, id, { valid }, { ...invalid, credential });
     },
   });
 }
@@ -252,35 +244,27 @@ function demandOurs(session: Session, id: OperationId): void {
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
   const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
   const pathOf = (session: Session, of: Spelling): string => spelledPath(id, documentedPath(session), of);
-  const valid = (session: Session, { about, of }: Part): SuiteRequest =>
-    builder.request(id, {
-      ...validRequest(session, id),
-      path: pathOf(session, of),
-      role: 'compared',
-      about: `the path ${about}`,
-    });
-  const withoutCredential = ({ about, of }: Part, session: Session, served: Served, alias?: string) =>
-    tryInvalid(session, id, served, {
-      path: pathOf(session, of),
-      credential: 'none',
-      spelling: about,
-      about: `the path ${about}, without a credential`,
-      ...(alias !== undefined && { alias }),
-    });
+  const valid = (session: Session, { about, of }: Part): SuiteRequest => {
+    const spelling = { path: pathOf(session, of), role: 'compared', about: `the path ${about}` } as const;
+    return builder.request(id, { ...validRequest(session, id), ...spelling });
+  };
+  const withoutCredential = (session: Session, { about: spelling, of }: Part, served: Served, alias?: string) => {
+    const invalid = { path: pathOf(session, of), credential: 'none', spelling, alias } as const;
+    return tryInvalid(session, id, served, { ...invalid, about: `the path ${spelling}, without a credential` });
+  };
   /**
    * `parts` are sent alone where everything together lets a caller in, and to read for the other organization in any case: a
    * service that knew the owner of an id in small letters alone let it in by an encoded one, and by capitals and that together
    * not.
    */
   const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
-    const asOther = ({ about, of }: Part) =>
-      trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
+    const asOther = ({ about, of }: Part) => trySpelled(session, id, about, pathOf(session, of), served.valid);
     const isAlone = isOneOf(READS, id) && parts.length > 1;
     if (isForOther(builder, id, whole.about) && (isAlone || ((await asOther(whole)) && parts.length > 1))) {
       for (const part of parts) await asOther(part);
     }
-    const { accepted } = await withoutCredential(whole, session, served, whole.about);
-    if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(part, session, served);
+    const { accepted } = await withoutCredential(session, whole, served, whole.about);
+    if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(session, part, served);
   };
   const ofOther = isOneOf(READS, id) ? aloneOf(spelled) : [spelled];
   const abouts = ofOther.map(({ about }) => about);
@@ -297,8 +281,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
       if (served !== null) return tryOthers(session, spelled, parts, served);
       if (parts.length < 2) return;
       for (const part of parts) {
-        const alone = await session.send(valid(session, part));
-        const servedAlone = await servedAt(session, id, alone);
+        const servedAlone = await servedAt(session, id, await session.send(valid(session, part)));
         if (servedAlone !== null) await tryOthers(session, part, [part], servedAlone);
       }
     },
@@ -306,7 +289,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
 }
 
 /** HEAD asks for what GET shows. */
-export const AUTH_HEAD = {
+const AUTH_HEAD = {
   id: 'AUTH-HEAD',
   level: 'should',
   section: 'RFC 9110, 9.3.2',
@@ -332,22 +315,20 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
     method: 'HEAD',
   });
   const asks = [rejected, ...asksOfOther(id, ['HEAD'])];
-  return independent(
-    id,
-    'HEAD',
-    { asks, otherwise: { reason: 'HEAD was rejected' }, ...amongCredentials(id) },
-    {
-      request: () => withHead(builder.path(id), { about: 'HEAD without a credential' }),
-      note: async (session, answer) => {
-        let unknown: Exchange | undefined;
-        session.say(rejected, answer, (evidence) => headRejected(answer.exchange, unknown, evidence));
-        const elsewhere = { role: 'unknown-route', about: 'HEAD of an undocumented route' } as const;
-        if (answer.accepted) unknown = (await session.send(withHead(UNKNOWN_ROUTE, elsewhere))).exchange;
-        if (isForOther(builder, id, 'HEAD')) await tryHead(session, id);
-      },
+  const place = { asks, otherwise: { reason: 'HEAD was rejected' }, ...amongCredentials(id) };
+  return independent(id, 'HEAD', place, {
+    request: () => withHead(builder.path(id), { about: 'HEAD without a credential' }),
+    note: async (session, answer) => {
+      let unknown: Exchange | undefined;
+      session.say(rejected, answer, (evidence) => headRejected(answer.exchange, unknown, evidence));
+      const elsewhere = { role: 'unknown-route', about: 'HEAD of an undocumented route' } as const;
+      if (answer.accepted) unknown = (await session.send(withHead(UNKNOWN_ROUTE, elsewhere))).exchange;
+      if (isForOther(builder, id, 'HEAD')) await tryHead(session, id);
     },
-  );
+  });
 }
+
+export const ALIASES = [AUTH_ALIAS, AUTH_HEAD] as const;
 
 /** The other slash forms of all paths, of all ids, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
@@ -359,6 +340,6 @@ export function aliases(builder: RequestBuilder): readonly Sequence[] {
       .filter((id) => isOneOf(WITH_ID, id))
       .flatMap((id) => ID_SPELLINGS.map((idSpelling) => spelledId(builder, id, idSpelling))),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) => ASKED_ON[label].map((id) => otherSpelling(builder, id, label))),
+    ...labels.flatMap((label) => PATH_SPELLINGS[label][0].map((id) => otherSpelling(builder, id, label))),
   ];
 }

@@ -22,13 +22,13 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { CREATE, EVERY_OPERATION } from './operations.ts';
-import type { RequirementId } from './report-order.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
 
 const INVARIANT = {
   level: 'must',
   invariant: true,
+  operations: EVERY_OPERATION,
   opportunistic: 'no matching response in this run',
   traffic: 'status',
 } as const;
@@ -66,9 +66,6 @@ function timesOf({ tag }: Exchange, evidence: Evidence): string {
   if (lost.length < 2 || seconds.size > 1) return '';
   return ` (after ${[...seconds]} s ${lost.length === 2 ? 'both' : lost.length} times)`;
 }
-
-const notRedirected = (exchange: Exchange): Opinion =>
-  isRedirect(exchange) ? foundRedirect(statusOf(exchange) ?? 0) : PASS;
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
   return isServerFailure(exchange)
@@ -113,9 +110,8 @@ const OF_THE_ANSWER = /^\/(success|(request|trace|correlation)_?id|timestamp)$/i
  * a `request_id` beside the error had made a second hang-up with 200 pass.
  */
 function isBareError(members: readonly RecordedMember[]): boolean {
-  const top = members.filter(
-    ({ pointer, type }) => /^\/[^/]*$/.test(pointer) && type !== 'null' && !OF_THE_ANSWER.test(pointer),
-  );
+  const isTop = ({ pointer, type }: RecordedMember): boolean => /^\/[^/]*$/.test(pointer) && type !== 'null';
+  const top = members.filter((member) => isTop(member) && !OF_THE_ANSWER.test(member.pointer));
   const hasText = (pointer: string): boolean =>
     members.some((member) => member.pointer === pointer && member.type === 'string');
   return top.length === 1 && hasText('/error/code') && hasText('/error/message');
@@ -138,20 +134,12 @@ function withheld(secret: 'credential' | 'inbound-secret', what: string): Expect
     const leaks = (response?.leaks ?? []).filter((leak) => leak.secret === secret);
     if (leaks.length === 0) return PASS;
     const each = (of: 'where' | 'encoding', joint: string) => [...new Set(leaks.map((leak) => leak[of]))].join(joint);
-    return foundLeak(
-      `the ${each('where', ' and the ')} of the response`,
-      `no ${what}`,
-      `the ${what}, ${each('encoding', ' and ')}`,
-    );
+    const where = `the ${each('where', ' and the ')} of the response`;
+    return foundLeak(where, `no ${what}`, `the ${what}, ${each('encoding', ' and ')}`);
   };
 }
 
 const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
-
-function allows(exchange: Exchange): Opinion {
-  if (headerOf(exchange, 'allow') !== undefined) return PASS;
-  return found('the header of the 405', 'Allow', 'no such field');
-}
 
 /** Whether the body of the request is labelled otherwise than as JSON, or not at all: the interface leaves that open. */
 function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean {
@@ -168,35 +156,21 @@ function otherLabelError(exchange: Exchange, evidence: Evidence): Opinion {
   return isOfPart ? none(`${answerPhrase(exchange)}, as to a part of it alone`) : noServerError(exchange, evidence);
 }
 
-/** Every Spring service answers 500 to multipart/form-data without a boundary, every huma service to a malformed Accept. */
-export const OTHER_LABEL_ERROR = {
-  id: 'OTHER-LABEL-NO-SERVER-ERROR',
-  level: 'should',
-  invariant: true,
-  traffic: 'status',
-  section: 'RFC 9110, 15.5.16',
-  statement: 'A body labelled otherwise than as JSON, or not at all, or a malformed Accept gets no 5xx other than 503.',
-  operations: EVERY_OPERATION,
-  explainedBy: ['NO-SERVER-ERROR'],
-  concerns: (exchange) =>
-    hasMalformedAccept(exchange) ? exchange.tag.documented : isAtOperation(exchange) && isOtherwiseLabelled(exchange),
-  expect: otherLabelError,
-} as const satisfies Requirement;
-
-/** A recommendation that is judged on every response. */
-export const METHOD_ALLOW = {
-  id: 'METHOD-ALLOW',
-  level: 'should',
-  invariant: true,
-  traffic: 'allow',
-  section: 'RFC 9110, 15.5.6',
-  statement: 'A 405 carries Allow.',
-  // Other methods belong to no operation, so it is judged once for all paths.
-  operations: ['undocumented'],
-  opportunistic: 'no response was a 405',
-  concerns: (exchange) => statusOf(exchange) === 405,
-  expect: allows,
-} as const satisfies Requirement;
+/** A status that section 7 names has the envelope as well. */
+const namedFailure = <Status extends 400 | 409 | 503, Id extends string>(status: Status, ...explainedBy: Id[]) =>
+  ({
+    id: `CALL-CREATE-${status}`,
+    level: 'must',
+    section: '7',
+    statement: `A ${status} from create call is the envelope.`,
+    operations: [CREATE],
+    traffic: 'body',
+    opportunistic: 'no lasting response had this status, and a client cannot trigger it',
+    explainedBy,
+    concerns: (exchange: Exchange): boolean =>
+      exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status,
+    expect: envelope,
+  }) as const satisfies Requirement;
 
 export const ANSWERS = [
   {
@@ -216,10 +190,9 @@ export const ANSWERS = [
     blocks: true,
     section: '4',
     statement: 'A request to a documented method and path is never answered with a redirect.',
-    operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
     concerns: (exchange) => isPlain(exchange),
-    expect: notRedirected,
+    expect: (exchange) => (isRedirect(exchange) ? foundRedirect(statusOf(exchange) ?? 0) : PASS),
   },
   {
     ...INVARIANT,
@@ -228,7 +201,6 @@ export const ANSWERS = [
     section: '7',
     statement:
       'No request to a documented method and path, with a body of JSON or without one, gets a 5xx other than 503.',
-    operations: EVERY_OPERATION,
     reading: 'R4',
     concerns: (exchange) => isAtOperation(exchange) && !isOtherwiseLabelled(exchange) && !hasMalformedAccept(exchange),
     expect: noServerError,
@@ -239,7 +211,6 @@ export const ANSWERS = [
     traffic: 'body',
     section: '1',
     statement: 'Every response body is RFC 8259 JSON in UTF-8 without a byte order mark.',
-    operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED', 'NO-SERVER-ERROR'],
     concerns: hasBody,
     expect: json,
@@ -250,7 +221,6 @@ export const ANSWERS = [
     traffic: 'content-type',
     section: '1',
     statement: 'Every response body is labelled application/json.',
-    operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED', 'JSON-SYNTAX'],
     concerns: hasBody,
     expect: jsonLabel,
@@ -261,7 +231,6 @@ export const ANSWERS = [
     traffic: 'body',
     section: '7',
     statement: 'Every error response is the envelope: success is false, and error holds code and message as strings.',
-    operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED', 'NO-SERVER-ERROR', 'JSON-SYNTAX'],
     reading: 'R1',
     furtherReadings: ['R2', 'R3'],
@@ -274,7 +243,6 @@ export const ANSWERS = [
     traffic: 'body',
     section: '7',
     statement: 'A 2xx response never has success: false at its top level.',
-    operations: EVERY_OPERATION,
     reading: 'R6',
     concerns: (exchange) => isPlain(exchange) && isAccepted(exchange),
     expect: noErrorInSuccess,
@@ -303,26 +271,36 @@ export const ANSWERS = [
     concerns: () => true,
     expect: withheld('credential', 'bearer credential'),
   },
-] as const satisfies readonly Requirement[];
-
-/** A status that section 7 names has the envelope as well. */
-const namedFailure = <Status extends 400 | 409 | 503, Id extends RequirementId>(status: Status, ...explainedBy: Id[]) =>
-  ({
-    id: `CALL-CREATE-${status}`,
-    level: 'must',
-    section: '7',
-    statement: `A ${status} from create call is the envelope.`,
-    operations: [CREATE],
-    traffic: 'body',
-    opportunistic: 'no lasting response had this status, and a client cannot trigger it',
-    explainedBy,
-    concerns: (exchange: Exchange): boolean =>
-      exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status,
-    expect: envelope,
-  }) as const satisfies Requirement;
-
-export const NAMED_FAILURES = [
+  // Every Spring service answers 500 to multipart/form-data without a boundary, every huma service to a malformed Accept.
+  {
+    id: 'OTHER-LABEL-NO-SERVER-ERROR',
+    level: 'should',
+    invariant: true,
+    traffic: 'status',
+    section: 'RFC 9110, 15.5.16',
+    statement:
+      'A body labelled otherwise than as JSON, or not at all, or a malformed Accept gets no 5xx other than 503.',
+    operations: EVERY_OPERATION,
+    explainedBy: ['NO-SERVER-ERROR'],
+    concerns: (exchange) =>
+      hasMalformedAccept(exchange) ? exchange.tag.documented : isAtOperation(exchange) && isOtherwiseLabelled(exchange),
+    expect: otherLabelError,
+  },
+  {
+    ...INVARIANT,
+    id: 'METHOD-ALLOW',
+    level: 'should',
+    traffic: 'allow',
+    section: 'RFC 9110, 15.5.6',
+    statement: 'A 405 carries Allow.',
+    // Other methods belong to no operation, so it is judged once for all paths.
+    operations: ['undocumented'],
+    opportunistic: 'no response was a 405',
+    concerns: (exchange) => statusOf(exchange) === 405,
+    expect: (exchange) =>
+      headerOf(exchange, 'allow') === undefined ? found('the header of the 405', 'Allow', 'no such field') : PASS,
+  },
   namedFailure(400, 'ERROR-ENVELOPE'),
   namedFailure(409, 'ERROR-ENVELOPE', 'CALL-CREATE-400'),
   namedFailure(503, 'ERROR-ENVELOPE', 'CALL-CREATE-400'),
-] as const;
+] as const satisfies readonly Requirement[];

@@ -78,12 +78,9 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
       await sendTo(session, id, { credential: 'none', headers, asks: [alone], about });
       return;
     }
-    await sendTo(session, id, { credential: 'none', asks: [alone], about: 'no Authorization header' });
-    await sendTo(session, id, {
-      credential: 'none',
-      fresh: true,
-      about: 'no Authorization header, on a new connection',
-    });
+    const about = 'no Authorization header';
+    await sendTo(session, id, { credential: 'none', asks: [alone], about });
+    await sendTo(session, id, { credential: 'none', fresh: true, about: `${about}, on a new connection` });
   });
 }
 
@@ -101,17 +98,13 @@ export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Seq
   const about = 'no credential, and an invalid request';
   const asked = ask('AUTH-CREDENTIAL-REQUIRED', about);
   const malformed = (): Variation => ({ path: builder.path(id, ['xyz']), credential: 'none' });
-  return independent(
-    id,
-    about,
-    { asks: [asked], ...amongCredentials(id) },
-    {
-      request: () =>
-        builder.request(id, { ...(isOneOf(READS, id) ? malformed() : withoutAnything(builder, id)), about }),
-      // Any 4xx is right, whichever the target reads first.
-      note: (session, answer) => session.say(asked, answer, () => fromStatus(answer.exchange) ?? PASS),
-    },
-  );
+  const variation = (): Variation => (isOneOf(READS, id) ? malformed() : withoutAnything(builder, id));
+  const place = { asks: [asked], ...amongCredentials(id) };
+  return independent(id, about, place, {
+    request: () => builder.request(id, { ...variation(), about }),
+    // Any 4xx is right, whichever the target reads first.
+    note: (session, answer) => session.say(asked, answer, () => fromStatus(answer.exchange) ?? PASS),
+  });
 }
 
 /** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
@@ -130,7 +123,7 @@ export function acceptedInLowerCase(exchange: Exchange, evidence: Evidence, { ar
 }
 
 /** Sent among the invalid credentials: a target may take it for one. */
-export const AUTH_SCHEME_CASE = {
+const AUTH_SCHEME_CASE = {
   id: 'AUTH-SCHEME-CASE',
   level: 'should',
   section: 'RFC 9110, 11.1',
@@ -144,28 +137,27 @@ export const AUTH_SCHEME_CASE = {
 function lowerCaseScheme(id: OperationId): Sequence {
   const asks = [ask('AUTH-SCHEME-CASE')];
   const about = 'the credential under the scheme in lower case';
-  return independent(
-    id,
-    'scheme in lower case',
-    { asks, ...amongCredentials(id) },
-    {
-      request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', asks, about }),
-      note: async (session, { accepted }) => {
-        if (!accepted) await sendValid(session, id, { about: 'the same under Bearer' });
-      },
+  const place = { asks, ...amongCredentials(id) };
+  return independent(id, 'scheme in lower case', place, {
+    request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', asks, about }),
+    note: async (session, { accepted }) => {
+      if (!accepted) await sendValid(session, id, { about: 'the same under Bearer' });
     },
-  );
-}
-
-function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
-  if (facts.malformedCredential !== true) return PASS;
-  return found('the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
+  });
 }
 
 const OF_SECTION = { level: 'must', section: '5' } as const;
 
 /** An invalid form of the credential. */
 const INVALID = { ...OF_SECTION, operations: EVERY_OPERATION, reading: 'R2', expect: rejected } as const;
+
+/** How a rejection should say so. */
+const OF_REJECTIONS = {
+  level: 'should',
+  operations: EVERY_OPERATION,
+  invariant: true,
+  shownBy: 'invalid credentials',
+} as const;
 
 export const AUTHENTICATION = [
   {
@@ -176,7 +168,10 @@ export const AUTHENTICATION = [
     operations: ['listTrunks'],
     invariant: true,
     concerns: (exchange) => exchange.tag.documented && isOurs(exchange) && isAccepted(exchange),
-    expect: formOfCredential,
+    expect: (_, { facts }) =>
+      facts.malformedCredential === true
+        ? found('the accepted credential', 'a prefix that ends in org_, then a secret', 'another form')
+        : PASS,
   },
   {
     ...INVALID,
@@ -244,33 +239,25 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-] as const satisfies readonly Requirement[];
-
-export const AUTHENTICATION_ADVICE = [
   {
+    ...OF_REJECTIONS,
     id: 'AUTH-STATUS-401',
-    level: 'should',
     section: 'RFC 9110, 15.5.2',
     statement:
       'A missing or invalid credential is rejected with 401, or where its field is malformed or too long with 400.',
-    operations: EVERY_OPERATION,
-    invariant: true,
-    shownBy: 'invalid credentials',
     reading: 'R2',
     concerns: (exchange) => isPlain(exchange) && !RIGHTFUL.includes(exchange.request.credential),
     expect: unlessAlive(status401, none('the revoked credential may be alive')),
   },
   {
+    ...OF_REJECTIONS,
     id: 'AUTH-CHALLENGE',
-    level: 'should',
     traffic: 'www-authenticate',
     section: 'RFC 9110, 11.6.1',
     statement: 'A 401 carries WWW-Authenticate.',
-    operations: EVERY_OPERATION,
-    invariant: true,
-    shownBy: 'invalid credentials',
     opportunistic: 'no response was a 401',
     concerns: (exchange) => exchange.tag.documented && statusOf(exchange) === 401,
     expect: challenge,
   },
+  AUTH_SCHEME_CASE,
 ] as const satisfies readonly Requirement[];

@@ -13,7 +13,6 @@ import { ambiguities, type MalformationKind, malformations } from '../src/genera
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
-import type { RunState } from '../src/run/state.ts';
 import { ask } from './ask.ts';
 import { CALL_IDS, CREATE, type Update } from './operations.ts';
 
@@ -31,10 +30,8 @@ export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stri
 /** The bytes of a body that are malformed in that way; `null` for no body at all. The named members stay unchanged. */
 export function malformed(body: JsonValue, kind: MalformationKind, fixed: readonly string[] = []): Uint8Array | null {
   const text = JSON.stringify(body);
-  return (
-    [...malformations(text, fixed), ...ambiguities(text)].find((malformation) => malformation.kind === kind)?.bytes ??
-    null
-  );
+  const all = [...malformations(text, fixed), ...ambiguities(text)];
+  return all.find((malformation) => malformation.kind === kind)?.bytes ?? null;
 }
 
 /** The schema of the body of an operation that has one. */
@@ -83,7 +80,7 @@ export const GIVEN_UP = 'three valid calls with this id were rejected in the sam
 export const isGivenUp = ({ state }: Session, call: JsonObject): boolean =>
   Object.keys(CALL_IDS).some((name) => typeof call[name] === 'string' && state.isGivenUp(name));
 
-function calls(builder: RequestBuilder): readonly JsonObject[] {
+function calls({ builder }: Session): readonly JsonObject[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [];
   const ids = namedIds(builder);
@@ -98,7 +95,7 @@ export function applicationUrls({ voiceUrl }: RunOptions) {
   return { voice_url: voiceUrl ?? `${host}/voice`, callback_url: voiceUrl ?? `${host}/callback` } as const;
 }
 
-function applications({ mark: name, options }: RequestBuilder): readonly JsonObject[] {
+function applications({ builder: { mark: name, options } }: Session): readonly JsonObject[] {
   const rest = {
     ring_timeout_seconds: 30,
     ...(options.numbers === null ? {} : { caller_id: options.numbers.from }),
@@ -107,28 +104,25 @@ function applications({ mark: name, options }: RequestBuilder): readonly JsonObj
   return [{ name }, { name, ...rest }, rest];
 }
 
-const METHODS = ['digest', 'userpass', 'password', 'credentials', 'sip_digest', 'basic'] as const;
-
-function inboundAuth({ options, secret, inboundNames }: RequestBuilder): readonly JsonObject[] {
+function inboundAuth({ builder: { options, secret, inboundNames } }: Session): readonly JsonObject[] {
   const { username = inboundNames.username, realm = inboundNames.realm } = options.inbound;
-  return METHODS.map((method) => ({ method, username, realm, secret }));
+  const methods = ['digest', 'userpass', 'password', 'credentials', 'sip_digest', 'basic'];
+  return methods.map((method) => ({ method, username, realm, secret }));
 }
 
-function trunks({ mark: name }: RequestBuilder, { facts }: RunState): readonly JsonObject[] {
+function trunks({ builder: { mark: name }, state: { facts } }: Session): readonly JsonObject[] {
   const { direction, status } = facts.trunk ?? {};
   const state = Object.entries({ direction, status }).filter(([, value]) => typeof value === 'string');
   return [{ name }, { name, ...(Object.fromEntries(state) as JsonObject) }];
 }
 
-function assignments(builder: RequestBuilder): readonly JsonObject[] {
+function assignments({ builder }: Session): readonly JsonObject[] {
   const connection = idForBody(builder, 'carrierConnection');
   return connection === undefined ? [] : [{ carrier_connection_id: connection }];
 }
 
-type OwnBodies = (builder: RequestBuilder, state: RunState) => readonly JsonObject[];
-
 /** Bodies that follow from the settings, by operation. */
-const OWN_BODIES: Readonly<Partial<Record<OperationId, OwnBodies>>> = {
+const OWN_BODIES: Readonly<Partial<Record<OperationId, (session: Session) => readonly JsonObject[]>>> = {
   createCall: calls,
   updateVoiceApplication: applications,
   setInboundAuth: inboundAuth,
@@ -136,8 +130,7 @@ const OWN_BODIES: Readonly<Partial<Record<OperationId, OwnBodies>>> = {
   assignNumber: assignments,
 };
 
-const ownBodies = (id: OperationId, { builder, state }: Session): readonly JsonObject[] =>
-  OWN_BODIES[id]?.(builder, state) ?? [];
+const ownBodies = (id: OperationId, session: Session): readonly JsonObject[] => OWN_BODIES[id]?.(session) ?? [];
 
 /** Bodies to try for an operation: only the user's sample if there is one; empty if none can be made. */
 function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] {
@@ -160,23 +153,20 @@ export function typicalFields(id: OperationId, session: Session): JsonObject {
 /** Values by field; a field that is absent is not to be written at all. */
 export type Values = Readonly<Record<string, JsonValue>>;
 
-function shownBefore({ state }: Session, id: Update): Values {
-  if (id === 'updateTrunk') return state.facts.trunk ?? {};
-  return id === 'updateVoiceApplication' ? (state.facts.application ?? {}) : {};
-}
-
 /**
  * The current value, if a response showed it, so that writing it changes nothing; otherwise a typical value. A trunk's
  * status and direction are written only if getTrunk shows them.
  */
 export function valuesFor(session: Session, id: Update): Values {
   const typical = typicalFields(id, session);
-  const accepted = Object(session.state.bases.get(id));
+  const { bases, facts } = session.state;
+  const accepted = Object(bases.get(id));
+  if (id === 'setInboundAuth') return { ...typical, ...accepted };
+  const before: Values = (id === 'updateTrunk' ? facts.trunk : facts.application) ?? {};
   // A value of an unexpected type is not written back; the name keeps the run's mark.
-  const shown = Object.entries(shownBefore(session, id)).filter(
-    ([field, value]) => typeof typical[field] === typeof value && !(field === 'name' && field in accepted),
-  );
-  return { ...typical, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
+  const isTypical = ([field, value]: [string, JsonValue]): boolean =>
+    typeof typical[field] === typeof value && !(field === 'name' && field in accepted);
+  return { ...typical, ...Object.fromEntries(Object.entries(before).filter(isTypical)) };
 }
 
 /** The value that may be written to a field; throws `Skipped` where there is none. */
@@ -194,8 +184,7 @@ export async function firstAccepted(
   role: 'candidate' | 'control' = 'control',
 ): Promise<JsonValue | undefined> {
   for (const json of bodies) {
-    const isMinimal = id === CREATE && Object.keys(json ?? {}).length === 2;
-    const asks = isMinimal ? [ask('CALL-CREATE-MINIMAL')] : [];
+    const asks = id === CREATE && Object.keys(json ?? {}).length === 2 ? [ask('CALL-CREATE-MINIMAL')] : [];
     if ((await session.send(session.builder.control(id, { json, role, asks }))).accepted) return json;
   }
   return undefined;
@@ -295,12 +284,11 @@ export function companions(builder: RequestBuilder): readonly JsonObject[] {
 function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;
   const body = asObject(state.bases.get(CREATE) ?? minimalCall(builder));
-  const plain = { ...namedIds(builder), variables: PAIRS, privacy: true };
+  const plain: JsonObject = { ...namedIds(builder), variables: PAIRS, privacy: true };
   const sample = builder.options.samples[CREATE];
-  const riders = RIDERS.filter((rider) => memberOf(pointer) in rider);
-  const alone = Object.entries(plain).flatMap(([name, value]) =>
-    name === memberOf(pointer) ? [{ [name]: value }] : [],
-  );
+  const name = memberOf(pointer);
+  const riders = RIDERS.filter((rider) => name in rider);
+  const alone = name in plain ? [{ [name]: plain[name] ?? null }] : [];
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...alone];
   const given = [body, ...(isObject(sample) ? [sample] : [])];
   const filled = all.map((members) => withCaller(builder, { ...body, ...members }));
@@ -320,18 +308,15 @@ export async function siblingFor(
 ): Promise<JsonObject> {
   const { builder, state } = session;
   const accepted = state.acceptedBodies(id).filter(isObject);
-  const known = fullest(
-    accepted.filter((body) => isFilled(body, pointer)),
-    pointer,
-  );
+  const filled = accepted.filter((body) => isFilled(body, pointer));
+  const known = fullest(filled, pointer);
   const [next] = known.slice(turn % Math.max(1, known.length));
   if (next !== undefined) return next;
   const possible = candidates.filter((body) => isFilled(body, pointer));
   for (const json of possible) {
     if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined || isGivenUp(session, json)) continue;
     const about = `a valid body with ${pointer || 'its members'}`;
-    const answer = await session.sendIfAllowed(builder.control(id, { json, about }));
-    if (answer?.accepted) return json;
+    if ((await session.sendIfAllowed(builder.control(id, { json, about })))?.accepted) return json;
   }
   // The last has the fewest members, and with them the fewest other reasons for a rejection.
   return possible.at(-1) ?? candidates.at(-1) ?? {};

@@ -10,7 +10,7 @@ import type { RequestBuilder } from '../src/run/builder.ts';
 import { settingsPresent } from '../src/run/options.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted } from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOfOthers } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { none, type Opinion, PASS, unshown } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
@@ -58,9 +58,6 @@ function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
   return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];
 }
 
-const isOfItsOwn = ({ tag, request }: Exchange): boolean =>
-  tag.operation === CREATE && tag.role === 'candidate' && request.credential === BY_OTHER.credential;
-
 /**
  * What a call of its own was answered: nothing is shown where that was rejected. Settings that another one of these calls
  * shows are not to blame; without any accepted one the caller is.
@@ -68,18 +65,16 @@ const isOfItsOwn = ({ tag, request }: Exchange): boolean =>
 function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
   const answer = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
   if (isAccepted(exchange)) return none(answer);
-  const accepted = exchanges.filter((call) => isOfItsOwn(call) && isAccepted(call));
+  const isOfItsOwn = ({ tag }: Exchange): boolean => tag.operation === CREATE && tag.role === 'candidate';
+  const accepted = exchanges.filter((call) => isOfItsOwn(call) && isOfOthers(call) && isAccepted(call));
   const named = (call: Exchange): readonly string[] =>
     ID_NAMES.filter((name) => Object(jsonOf(call))[name] !== undefined).map((name) => OTHERS_ID[name]);
   const isRead = exchanges.some((read) => read.tag.operation === 'getTrunk' && isAcceptedForItsOwn(read));
   const shown = [...accepted.flatMap(named), ...(isRead ? [OTHERS_ID.trunk_id] : [])];
   const ids = named(exchange).filter((name) => !shown.includes(name));
-  const isCallerShown = accepted.length > 0;
-  return unshown(
-    answer,
-    `check ${listed(isCallerShown ? ids : [OTHERS_CALLER, ...ids])}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
-    isCallerShown ? ids : [OTHERS_CALLER, ...ids],
-  );
+  const names = accepted.length > 0 ? ids : [OTHERS_CALLER, ...ids];
+  const remedy = `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`;
+  return unshown(answer, remedy, names);
 }
 
 /**

@@ -21,30 +21,20 @@ import { independent, sendValid } from './sequences/sending.ts';
 
 const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
 
-/**
- * The known id must have been treated differently: accepted, or (an outbound call that cannot be answered) rejected with
- * another status.
- */
-function isToldApart(exchange: Exchange, evidence: Evidence): boolean {
-  const controls = evidence.controls(exchange.tag.operation);
-  if (controls.some(isAccepted)) return true;
-  return controls.length > 0 && controls.every((control) => statusOf(control) !== statusOf(exchange));
-}
-
 export function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
+  const { operation } = exchange.tag;
+  const isKnown = evidence.hasAcceptedControl(operation);
   if (isAccepted(exchange)) {
-    if (evidence.hasAcceptedControl(exchange.tag.operation)) {
-      return foundAcceptance(exchange, 'rejection with a 4xx');
-    }
+    if (isKnown) return foundAcceptance(exchange, 'rejection with a 4xx');
     return none('the same request was not accepted with an existing id', remedyForControl(exchange, evidence));
   }
   if (isServerFailure(exchange)) return foundAnswer(exchange, 'rejection with a 4xx');
-  if (!isAboutRequest(exchange)) {
-    return none(`${answerPhrase(exchange)} to an id that names no resource`);
-  }
-  if (!isToldApart(exchange, evidence)) {
+  if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to an id that names no resource`);
+  // The known id must have been accepted, or (an outbound call that cannot be answered) rejected with another status.
+  const controls = evidence.controls(operation);
+  const isToldApart = controls.length > 0 && controls.every((control) => statusOf(control) !== statusOf(exchange));
+  if (!isKnown && !isToldApart)
     return none('no existing id was sent and treated differently', remedyForControl(exchange, evidence));
-  }
   return evidence.isAcceptedAfter(exchange) ? PASS : none('the valid credential was not accepted afterwards');
 }
 
@@ -54,7 +44,7 @@ export function malformedRejected(exchange: Exchange, evidence: Evidence): Opini
   return rejection.kind === 'pass' ? envelope(exchange) : rejection;
 }
 
-export const IDS_ADVICE = [
+export const IDS = [
   {
     ...OF_IDS,
     id: 'UNKNOWN-ID-REFUSED',
@@ -71,32 +61,20 @@ export const IDS_ADVICE = [
   },
 ] as const satisfies readonly Requirement[];
 
-/** The path with an id, or every id, replaced; the others are those of the settings. */
-function pathWith(builder: RequestBuilder, id: OperationId, at: number | 'all', stranger: string): string {
-  const { resources } = operationById(id);
-  const isReplaced = (place: number): boolean => at === 'all' || place === at;
-  const ids = resources.map((kind, place) =>
-    isReplaced(place) ? stranger : (builder.named(kind) ?? builder.uuid(kind)),
-  );
-  return builder.path(id, ids);
-}
-
 /** An id that names no resource of ours, and what an answer to it shows. */
 interface Strange {
   readonly idOf: (session: Session) => string;
   readonly about: string;
   readonly variation: string;
   /** The requirement; absent for what is only observed. */
-  readonly rule?: (typeof IDS_ADVICE)[number]['id'];
+  readonly rule?: (typeof IDS)[number]['id'];
   readonly gap: 'GAP-UNKNOWN-ID' | 'GAP-MALFORMED-ID';
   readonly place?: { readonly phase: 'hazards' };
   /** Ids to try where the answer shows that the target broke. */
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
-const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
-
-/** A valid request with one id of its path replaced, or with all of them. */
+/** A valid request with one id of its path replaced, or with all of them; the others are those of the settings. */
 function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequence {
   const { idOf, about: what, variation, rule, gap, place, parts = [] } = stranger;
   const { resources } = operationById(id);
@@ -108,17 +86,21 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
   ];
   const placed = { asks, ...place, stimulus: idStimulus(what) };
   const requestOf = (session: Session, value: string, is: string, more: Variation): SuiteRequest => {
+    const { builder } = session;
     const about = `the id of the ${resource} ${is}`;
-    const path = pathWith(session.builder, id, at, value);
-    return session.builder.request(id, { ...bodyFor(session, id), path, about, ...more });
+    const idIn = (kind: ResourceKind, place: number): string =>
+      at === 'all' || place === at ? value : (builder.named(kind) ?? builder.uuid(kind));
+    const path = builder.path(id, resources.map(idIn));
+    return builder.request(id, { ...bodyFor(session, id), path, about, ...more });
   };
   const request = (session: Session): SuiteRequest => {
     // A call has no setting of its own: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
     return requestOf(session, idOf(session), what, { asks });
   };
-  const note = async (session: Session, answer: Answer): Promise<void> => {
-    for (const [is, part] of brokeTheTarget(answer) ? parts : []) {
+  const note = async (session: Session, { status, exchange }: Answer): Promise<void> => {
+    const isBroken = status === null || isServerFailure(exchange);
+    for (const [is, part] of isBroken ? parts : []) {
       await session.send(requestOf(session, part, is, { role: 'alone' }));
     }
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
@@ -130,36 +112,28 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
   return independent(id, `${resource} id that ${what}`, placed, { request, note });
 }
 
-/** Every id of the path is replaced once by a made-up UUID. */
-const unknown = (id: OperationId): readonly Sequence[] =>
-  operationById(id).resources.map((resource, at) => {
-    const idOf = ({ builder }: Session): string => builder.uuid(`unknown ${id} ${resource}`);
-    return strange(id, at, {
-      idOf,
-      about: 'names nothing',
-      variation: resource,
-      rule: 'UNKNOWN-ID-REFUSED',
-      gap: 'GAP-UNKNOWN-ID',
-    });
-  });
+/** Every id of the path is replaced once. */
+const oneByOne = (id: OperationId, strangerFor: (kind: ResourceKind) => Strange): readonly Sequence[] =>
+  operationById(id).resources.map((kind, at) => strange(id, at, strangerFor(kind)));
 
-const LAST = { phase: 'hazards' } as const;
+/** By a made-up UUID. */
+const unknown = (id: OperationId): readonly Sequence[] =>
+  oneByOne(id, (kind) => ({
+    idOf: ({ builder }) => builder.uuid(`unknown ${id} ${kind}`),
+    about: 'names nothing',
+    variation: kind,
+    rule: 'UNKNOWN-ID-REFUSED',
+    gap: 'GAP-UNKNOWN-ID',
+  }));
+
 /** What only malformed ids have in common: a fragile target may die of one. */
-const OF_MALFORMED = { gap: 'GAP-MALFORMED-ID', place: LAST } as const;
+const OF_MALFORMED = { gap: 'GAP-MALFORMED-ID', place: { phase: 'hazards' } } as const;
+const REFUSED = { ...OF_MALFORMED, rule: 'MALFORMED-ID-REFUSED' } as const;
 
 /** And once by three letters, as of a country or a carrier: too short for whatever is cut from an id. */
 const threeLetters = (id: OperationId): readonly Sequence[] =>
-  operationById(id).resources.map((resource, at) =>
-    strange(id, at, {
-      idOf: () => 'xyz',
-      about: 'is not a UUID',
-      variation: resource,
-      rule: 'MALFORMED-ID-REFUSED',
-      ...OF_MALFORMED,
-    }),
-  );
+  oneByOne(id, (kind) => ({ ...REFUSED, idOf: () => 'xyz', about: 'is not a UUID', variation: kind }));
 
-const LONG_ID = 'x'.repeat(300);
 /** Letters inside and outside Latin-1. */
 const LETTERS = '%C3%BC%E6%9D%B1';
 
@@ -178,11 +152,18 @@ const UNUSUAL_IDS = [
       ['is an apostrophe', '%27'],
       ['is a percent sign', '%25'],
       ['is not ASCII', LETTERS],
-      ['has 300 characters', LONG_ID],
+      ['has 300 characters', 'x'.repeat(300)],
     ],
   },
   { ...NOT_UTF8, parts: [] },
 ] as const;
+
+/** Each boundary value of the ids of the operation: what it breaks, it breaks in one of them. */
+const unusual = (id: OperationId): readonly Sequence[] =>
+  UNUSUAL_IDS.map(({ about, value, parts }) => {
+    const variation = `${listed(operationById(id).resources)} ${about}`;
+    return strange(id, 'all', { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
+  });
 
 /** An id of ours: of a call, one that has ended. What resembles an id with an encoded slash may not leave, so it is made up. */
 function ownId({ builder, state }: Session, kind: ResourceKind): string {
@@ -195,36 +176,17 @@ function ownId({ builder, state }: Session, kind: ResourceKind): string {
  * the braces of a form that readers may accept. LIKE knows wildcards.
  */
 const NEARLY_OURS = [
-  {
-    about: 'is ours between two letters',
-    of: (id: string) => `z${id}z`,
-    operations: WITH_ID,
-  },
-  {
-    about: 'is ours with a percent sign for its last digit',
-    of: (id: string) => `${id.slice(0, -1)}%25`,
-    operations: READS,
-  },
+  ['is ours between two letters', (id: string) => `z${id}z`, WITH_ID],
+  ['is ours with a percent sign for its last digit', (id: string) => `${id.slice(0, -1)}%25`, READS],
 ] as const;
 
 /** Ids that are nearly ours, in each place of the path. */
-function nearlyOurs(operation: OperationId): readonly Sequence[] {
-  return operationById(operation).resources.flatMap((resource, at) =>
-    NEARLY_OURS.filter(({ operations }) => isOneOf(operations, operation)).map(({ about, of }) => {
-      const variation = `${resource} ${about}`;
-      const idOf = (session: Session): string => of(ownId(session, resource));
-      return strange(operation, at, { idOf, about, variation, rule: 'MALFORMED-ID-REFUSED', ...OF_MALFORMED });
+const nearlyOurs = (id: OperationId): readonly Sequence[] =>
+  NEARLY_OURS.filter(([, , operations]) => isOneOf(operations, id)).flatMap(([about, of]) =>
+    oneByOne(id, (kind) => {
+      return { ...REFUSED, idOf: (session) => of(ownId(session, kind)), about, variation: `${kind} ${about}` };
     }),
   );
-}
-
-/** Each boundary value of the ids of the operation: what it breaks, it breaks in one of them. */
-function unusual(id: OperationId): readonly Sequence[] {
-  return UNUSUAL_IDS.map(({ about, value, parts }) => {
-    const variation = `${listed(operationById(id).resources)} ${about}`;
-    return strange(id, 'all', { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
-  });
-}
 
 const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
   WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
@@ -233,13 +195,9 @@ const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
 export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap(unknown);
 
 /** Unknown ids of everything else; the read-only profile sends only the reads. */
-export function otherIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder)
-    .filter((id) => !isOneOf(ON_CALLS, id))
-    .flatMap(unknown);
-}
+export const otherIds = (builder: RequestBuilder): readonly Sequence[] =>
+  inProfile(builder).flatMap((id) => (isOneOf(ON_CALLS, id) ? [] : unknown(id)));
 
 /** Malformed ids, which a fragile target may die of. */
-export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder).flatMap((id) => [...threeLetters(id), ...unusual(id), ...nearlyOurs(id)]);
-}
+export const malformedIds = (builder: RequestBuilder): readonly Sequence[] =>
+  inProfile(builder).flatMap((id) => [...threeLetters(id), ...unusual(id), ...nearlyOurs(id)]);

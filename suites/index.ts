@@ -17,14 +17,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { callIds, malformedIds, otherIds } from './ids.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
-import {
-  integers,
-  observedAmong,
-  observedReads,
-  observedState,
-  observedUpdates,
-  observedValues,
-} from './observations/sent.ts';
+import { integers, observedAmong, observedReads, observedWrites } from './observations/sent.ts';
 import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
 import { CREATE, isOneOf, LISTS, READS, TRUNK, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
@@ -64,7 +57,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   sameCallAgain(builder),
   ...validBodies(builder, [
     anonymousHangUp(builder),
-    ...[...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder)],
+    ...[...invalidCalls(builder), ...callIds(), deviatingCalls(builder)],
   ]),
   ...of(builder, 'METHOD-SAFE'),
   // After all other calls of `must` requirements: no call follows on one that the second organization cannot hang up.
@@ -83,13 +76,6 @@ function validAmong(builder: RequestBuilder, id: OperationId): readonly Sequence
   ];
 }
 
-/** Observations, which are not judged, after everything else in their lane. */
-const observing = (builder: RequestBuilder): readonly Sequence[] => [
-  ...observedUpdates(),
-  ...observedValues(builder),
-  ...observedState(),
-];
-
 /**
  * The sequences, some of them in another form, which takes no request of its own. Each stimulus (a form of credential, a way to
  * break a body, a kind of id) meets the forms in turn, then the usual one, and begins with another one than the stimulus before it.
@@ -107,9 +93,7 @@ function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
 /** Create call has deviations of its own. */
 const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
 
-/** Every sequence in the order of sending, some of them in another form. */
-const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOrder(builder));
-
+/** Every sequence in the order of sending. */
 function inOrder(builder: RequestBuilder): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
   return [
@@ -133,7 +117,8 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...malformedFields(builder),
     ...(isFull
       ? [
-          ...observing(builder),
+          // After everything else in their lane.
+          ...observedWrites(builder),
           ...edges(builder),
           ...otherLabels(),
           ...integers(),
@@ -150,7 +135,8 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
 /** Everything that is sent to a target and expected of it. */
 export const SUITE: Suite = {
   requirements: REQUIREMENTS,
-  sequences,
+  // Some of them go out in another form.
+  sequences: (builder) => inForms(inOrder(builder)),
   remedyOf: remedyForOperation,
 };
 

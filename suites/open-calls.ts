@@ -15,19 +15,18 @@ import { rejectedAtAlias } from './aliases.ts';
 import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
 import { callOf, leavesCallOpen } from './expect/ended-calls.ts';
-import { CREATE, HANG_UP } from './operations.ts';
+import { CREATE, HANG_UP, isOneOf, NEVER_VALID } from './operations.ts';
 import { type CredentialWay, credentialWays, readAgain } from './sequences/credentials.ts';
 import { sendTo, sendValid, sequence } from './sequences/sending.ts';
+import { hangUpAgain } from './sequences/twice.ts';
 import { CALL_ALIASES } from './spelled-ids.ts';
 
-const requestOfCall = (session: Session): SuiteRequest =>
+const callRequest = (session: Session): SuiteRequest =>
   session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' });
-
-const placeCall = (session: Session): Promise<Answer | null> => session.sendIfAllowed(requestOfCall(session));
 
 /** The call that is open now, or another one: a target that rejects boundary values has none open at the end. */
 async function callThatIsOpen(session: Session): Promise<string> {
-  if (session.openCall() === null) await session.send(requestOfCall(session));
+  if (session.openCall() === null) await session.send(callRequest(session));
   const call = await session.knownCall();
   if (call === null) throw noOccasion('no call was open any more');
   return call;
@@ -48,13 +47,10 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
   const isPartial = session.builder.options.only.length > 0;
   for (let number = session.hungUpCalls; isPartial && number < TRIALS.rule; number += 1) {
     await session.hangUp();
-    await placeCall(session);
+    await session.sendIfAllowed(callRequest(session));
   }
   const { endedCall } = session.state.facts;
-  if (isPartial && typeof endedCall === 'string') {
-    const path = session.builder.path(HANG_UP, [endedCall]);
-    await sendTo(session, HANG_UP, { path, role: 'hang-up', about: 'the second hang-up' });
-  }
+  if (isPartial && typeof endedCall === 'string') await hangUpAgain(session, endedCall);
   const all: Exchange[] = [];
   for (const isLast of [false, true]) {
     const sent = await send(await callThatIsOpen(session));
@@ -64,14 +60,14 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
     say(sent, hangUp, all);
     // Where a plain hang-up was rejected as well, another call would show nothing more.
     const isTelling = !hangUp.accepted && session.state.facts.isHangUpRejected !== true;
-    if (isLast || !isTelling || (await placeCall(session)) === null) return;
+    if (isLast || !isTelling || (await session.sendIfAllowed(callRequest(session))) === null) return;
   }
 }
 
 const ENDS_BY_ITSELF = 'calls of this target may end by themselves, or an ended call is hung up like an open one';
 
 /** Frameworks route every method to a handler unless they are told which. */
-export const METHOD_SAFE = {
+const METHOD_SAFE = {
   id: 'METHOD-SAFE',
   level: 'should',
   section: 'RFC 9110, 9.2.1',
@@ -105,26 +101,21 @@ function hangUpByGet(): Sequence {
   );
 }
 
-const FORMS_ON_A_CALL: readonly CredentialForm[] = ['none', 'wrong-secret'];
-
 /** What an open call is asked at another spelling, to hang it up or to answer it. */
 const ofOpenCall = (alias: string, id: OperationId = HANG_UP): Ask =>
   ask('AUTH-ALIAS', `none, ${alias}, ${id === HANG_UP ? 'of an open call' : 'of an open call that is answered'}`);
-
-/** The invalid credentials that got what the valid one got. */
-function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {
-  const seen = state.statuses.get(id);
-  return credentialWays(builder, id).filter(({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true);
-}
 
 /**
  * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
  * form is tried on an open one; so are other spellings of the path, without a credential.
  */
 async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
-  const { state } = session;
-  const isTriedAnyway = (form: CredentialForm): boolean => id === HANG_UP && FORMS_ON_A_CALL.includes(form);
-  const ways = undecided(session, id).filter(({ form }) => !isTriedAnyway(form));
+  const { builder, state } = session;
+  const seen = state.statuses.get(id);
+  // The invalid credentials that got what the valid one got, but for those that are tried on a call anyway.
+  const isUndecided = ({ form }: CredentialWay): boolean =>
+    seen?.valid.includes(seen.invalid.get(form) ?? 0) === true && !(id === HANG_UP && isOneOf(NEVER_VALID, form));
+  const ways = credentialWays(builder, id).filter(isUndecided);
   for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
   const open = Object.entries(CALL_ALIASES).flatMap(([alias, pathOf]) => {
     const found = state.openAliases.get(`${id} ${alias}`);
@@ -145,7 +136,7 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
 }
 
 /** Asked by `anonymousHangUp`, and late by `rejectedHangUps`. */
-export const AUTH_CALL_UNCHANGED = {
+const AUTH_CALL_UNCHANGED = {
   id: 'AUTH-CALL-UNCHANGED',
   level: 'must',
   section: '5',
@@ -214,14 +205,11 @@ export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const aliases = Object.keys(CALL_ALIASES).map((alias) => ofOpenCall(alias));
   const otherwise = { reason: 'the other spelling of the path is not served', asks: aliases };
   const place = { phase: 'hazards', otherwise } as const;
-  return rejectedHangUp(
-    builder,
-    'wrong-secret',
-    place,
-    [...ways.flatMap(({ asks }) => asks), ...aliases],
-    async (session, call) => {
-      await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
-      await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
-    },
-  );
+  const undecided = [...ways.flatMap(({ asks }) => asks), ...aliases];
+  return rejectedHangUp(builder, 'wrong-secret', place, undecided, async (session, call) => {
+    await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
+    await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
+  });
 }
+
+export const OPEN_CALLS = [AUTH_CALL_UNCHANGED, METHOD_SAFE] as const;

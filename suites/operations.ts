@@ -49,6 +49,9 @@ export const OTHERS_ID = {
 /** Forms of the credential that an authorized caller may present. */
 export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
 
+/** Forms of the credential that no mistake in the settings makes valid. */
+export const NEVER_VALID = ['none', 'wrong-secret'] as const satisfies readonly CredentialForm[];
+
 /** Whether a list of operations holds the operation of an exchange, which may be `null`. */
 export const isOneOf = (operations: readonly (string | null)[], operation: string | null): boolean =>
   operations.includes(operation);

@@ -14,6 +14,7 @@ import {
   isRejected,
   isRetryable,
   isSameTarget,
+  isWebPage,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
@@ -30,7 +31,7 @@ import {
   unlessMadeUp,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
-import { accessed, answersToOurs, discloses, fromStatus, isLost, isPageOfAnyRoute } from './expect/rejection.ts';
+import { accessed, answersToOurs, discloses, fromStatus, isAsAnyRoute, isLost } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { hiddenInList, mentionsIn, namedByOurs } from './expect/their-list.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
@@ -119,7 +120,7 @@ export const ORG_ISOLATION = {
 export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: Beside, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     const isList = isOneOf(LISTS, exchange.tag.operation);
-    if (isPageOfAnyRoute(exchange, evidence)) return none('an unknown route gets the same page');
+    if (isWebPage(exchange) && isAsAnyRoute(exchange, evidence)) return none('an unknown route gets the same page');
     return isList ? hiddenInList(exchange, evidence) : accessed(exchange, madeUp, evidence);
   }
   // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.
@@ -136,15 +137,15 @@ export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: 
 }
 
 /** Says what the answer to the other organization shows; `beside` is asked once the run is over. */
-export const sayIsolated = (
+export function sayIsolated(
   session: Session,
   answer: Answer,
-  beside: () => Beside = () => ({}),
-  asks: readonly Ask[] = answer.exchange.tag.asks,
-): void => {
+  beside: () => Beside,
+  asks = answer.exchange.tag.asks,
+): void {
   const judge = ofAnotherOrganization((evidence) => isolated(answer.exchange, beside(), evidence));
   session.say(asks, answer, judge);
-};
+}
 
 /** What the other organization tries, what that is compared with, and our hang-up behind it. */
 interface Together {
@@ -158,11 +159,8 @@ interface Together {
  * Sends what the other organization tries together, behind what that is compared with: where it goes out one by one and the run
  * ends, nothing is concluded.
  */
-async function tryTogether(
-  session: Session,
-  id: OperationId,
-  { madeUp, theirs, tried, hangUp }: Together,
-): Promise<readonly Answer[]> {
+async function tryTogether(session: Session, id: OperationId, together: Together): Promise<readonly Answer[]> {
+  const { madeUp, theirs, tried, hangUp } = together;
   const { besideOther } = session.state;
   const came: { madeUp?: Exchange; theirs?: Exchange } = {};
   const noted = (name: keyof typeof came, request: SuiteRequest): SuiteRequest => {
@@ -200,11 +198,9 @@ function memberAlone(session: Session, id: OperationId): Variation {
 
 /** A list, behind a valid read of it: a cache without the organization in its key gives the other one what we have just read. */
 async function tryList(session: Session, id: OperationId): Promise<void> {
-  const { builder } = session;
-  sayIsolated(session, await sendTo(session, id, BY_OTHER));
-  const path = builder.barePath(id);
-  const about = `${ABOUT}, without the query`;
-  if (path !== undefined) sayIsolated(session, await sendTo(session, id, { ...BY_OTHER, path, about }));
+  const path = session.builder.barePath(id);
+  const bare = path === undefined ? [] : [{ ...BY_OTHER, path, about: `${ABOUT}, without the query` }];
+  for (const variation of [BY_OTHER, ...bare]) sayIsolated(session, await sendTo(session, id, variation), () => ({}));
 }
 
 /** A read of a trunk of its own: it may have no right to read any. */
@@ -269,12 +265,7 @@ export async function tryCall(
 const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
 
 /** Whether it is accepted at another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
-export async function trySpelled(
-  session: Session,
-  id: OperationId,
-  spelling: { readonly about: string; readonly path: string; readonly alias: Exchange },
-): Promise<boolean> {
-  const { about, path, alias } = spelling;
+export async function trySpelled(session: Session, id: OperationId, about: string, path: string, alias: Exchange) {
   const answer = await sendTo(session, id, { ...validRequest(session, id), ...atSpelling(about), path });
   const beside = session.state.besideOther.get(id);
   sayIsolated(session, answer, () => ({ ...beside, alias }));
@@ -302,15 +293,11 @@ function assignments(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const asks = [...TO_THEIRS, ...BY_THEM.asks, ...effect];
   const otherwise = { reason: 'the assignment was accepted' };
-  return onNamed(
-    ASSIGN,
-    'a connection of another organization',
-    { asks, needs: neededToAssign(builder), otherwise },
-    async (session) => {
-      await assignToTheirs(session);
-      await assignToOther(session, effect);
-    },
-  );
+  const place = { asks, needs: hasOther(builder) ? THEIR_CONNECTION : OTHER, otherwise } as const;
+  return onNamed(ASSIGN, 'a connection of another organization', place, async (session) => {
+    await assignToTheirs(session);
+    await assignToOther(session, effect);
+  });
 }
 
 const TO_THEIRS = [ask('ORG-ISOLATION', 'our number to its connection')];
@@ -330,9 +317,6 @@ async function assignToOther(session: Session, effect: readonly Ask[]): Promise<
     await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
   } else if (effect.length > 0) await numbersAfterRejection(session, effect);
 }
-
-const neededToAssign = ({ options }: RequestBuilder) =>
-  options.credentials.otherOrganization === undefined ? OTHER : THEIR_CONNECTION;
 
 /** What our own assignment of our number to a connection of theirs says. */
 export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {

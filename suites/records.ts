@@ -59,11 +59,7 @@ function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
 /** At the documented path with the valid credential. */
 const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && isOurs(exchange);
 
-/** A valid request with the documented media type: another label has a requirement of its own. */
-const isPlainControl = (exchange: Exchange): boolean =>
-  isPlainOurs(exchange) && exchange.tag.control && isPlainJson(exchange);
-
-export const RECORDS_ADVICE = [
+export const RECORDS = [
   {
     id: 'TRUNK-SHOWS-STATE',
     level: 'should',
@@ -91,7 +87,9 @@ export const RECORDS_ADVICE = [
     readsHistory: true,
     opportunistic: 'no accepted PUT was sent a second time',
     explainedBy: ['SUCCESS-STATUS', 'PATH-SERVED', 'AUTH-CREDENTIAL-ACCEPTED'],
-    concerns: (exchange) => exchange.request.method === 'PUT' && isPlainControl(exchange),
+    // Valid, with the documented media type: another label has a requirement of its own.
+    concerns: (exchange) =>
+      exchange.request.method === 'PUT' && isPlainOurs(exchange) && exchange.tag.control && isPlainJson(exchange),
     expect: repeatedPut,
   },
 ] as const satisfies readonly Requirement[];

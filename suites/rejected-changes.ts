@@ -3,7 +3,7 @@
  * RFC 9110, section 15.5).
  */
 
-import { type Answer, noOccasion } from '../src/client/request.ts';
+import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import { isObject, type JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -17,26 +17,13 @@ import { objectBase, typicalFields } from './bodies.ts';
 import { isSurelyRevoked, ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
 import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
-import { APPLICATION, TRUNK } from './operations.ts';
+import { APPLICATION, isOneOf, NEVER_VALID, TRUNK } from './operations.ts';
 import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
-import {
-  NO_STATE_SHOWN,
-  readRecord,
-  readTrunk,
-  restoreField,
-  type Shown,
-  shownState,
-  trunkBefore,
-  untilShown,
-} from './sequences/shown.ts';
+import { readRecord, readTrunkLate, restoreField, type Shown, shownState, trunkBefore } from './sequences/shown.ts';
 
 const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
-const FOR_ITS_CREDENTIAL = {
-  level: 'must',
-  section: '5',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-} as const;
+const OF_CREDENTIALS = { level: 'must', section: '5' } as const;
 
 /** The trunk shows a name that it should not have. */
 const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
@@ -59,61 +46,54 @@ function fullestBody(session: Session, id: Shown): JsonObject {
 const changeWith = (session: Session, forms: Forms, id: Shown, says: (answer: Answer) => void) => {
   const base = forms.includes(OTHERS) ? fullestBody(session, id) : objectBase(session, id);
   const json = { ...base, name: `${session.builder.mark} refused` };
-  return session.together(
-    forms.map((credential) => {
-      const about = `a change with the credential ${credential}`;
-      return session.builder.request(id, { json, credential, role: 'change', about, says });
-    }),
-  );
+  const requests = forms.map((credential) => {
+    const about = `a change with the credential ${credential}`;
+    return session.builder.request(id, { json, credential, role: 'change', about, says });
+  });
+  return session.together(requests);
 };
 
 /** What had the effect that a read shows, since a finding is known by what was sent and not by the read. */
 const changesAs = (forms: Forms): string => forms.map((form) => `a change with the credential ${form}`).join(' and ');
 
-/** Forms that no mistake in the settings makes valid. */
-const NEVER_VALID: Forms = ['none', 'wrong-secret'];
+/** Credentials whose changes have to be rejected, each alone but for those that can be sent together. */
+const TRIED = {
+  'invalid credentials': NEVER_VALID,
+  'revoked credential': ['revoked'],
+  'other organization': [OTHERS],
+} as const satisfies Readonly<Record<string, Forms>>;
 
 /** A change that was rejected for its credential. */
-export const AUTH_NO_EFFECT = {
-  ...FOR_ITS_CREDENTIAL,
+const AUTH_NO_EFFECT = {
+  ...OF_CREDENTIALS,
   id: 'AUTH-NO-EFFECT',
   statement: 'A request rejected for its credential has no effect.',
   operations: [TRUNK],
   opportunistic: HIDDEN,
-  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'AUTH-REVOKED'],
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-REVOKED'],
   send: {
     sequences: () => [
-      rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', NEVER_VALID, amongCredentials(TRUNK)),
-      rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
-        ...amongCredentials(TRUNK),
-        ...needsOf('revoked'),
-      }),
+      rejectedChange('AUTH-NO-EFFECT', 'invalid credentials'),
+      rejectedChange('AUTH-NO-EFFECT', 'revoked credential'),
     ],
   },
 } as const satisfies Requirement;
 
 /** A change of another organization. */
-export const ORG_NO_EFFECT = {
+const ORG_NO_EFFECT = {
+  ...OF_CREDENTIALS,
   id: 'ORG-NO-EFFECT',
-  level: 'must',
-  section: '5',
   statement: "A change with another organization's credential has no effect.",
   operations: [TRUNK],
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
   opportunistic: HIDDEN,
   explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-  send: {
-    sequences: () => [rejectedChange('ORG-NO-EFFECT', 'other organization', [OTHERS], needsOf(OTHERS))],
-  },
+  send: { sequences: () => [rejectedChange('ORG-NO-EFFECT', 'other organization')] },
 } as const satisfies Requirement;
 
 /** Whether the change was accepted although no mistake in the settings makes its credential valid. */
 const isAccess = (change: Exchange, evidence: Evidence): boolean =>
-  isAccepted(change) && (NEVER_VALID.includes(change.request.credential) || isSurelyRevoked(change, evidence));
-
-/** What the change says beside the read that shows its effect: a finding belongs to that read. */
-const besideRead = (effect: Opinion): Opinion =>
-  effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
+  isAccepted(change) && (isOneOf(NEVER_VALID, change.request.credential) || isSurelyRevoked(change, evidence));
 
 /**
  * What a change says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
@@ -127,15 +107,14 @@ export function changeSays(
 ): Opinion {
   const looksUp = madeUp !== undefined && isRejected(madeUp) && !isRetryable(madeUp);
   const isOthers = isAccepted(change) && isOfOthers(change) && looksUp;
-  return isAccess(change, evidence) || isOthers ? foundAccess(change) : besideRead(effect);
+  if (isAccess(change, evidence) || isOthers) return foundAccess(change);
+  // A finding belongs to the read that shows the effect.
+  return effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
 }
 
 /** An answer that may show the record after the changes: a read, or where there is none that to another update. */
 async function lookAfter(session: Session, id: Shown, forms: Forms): Promise<Answer> {
-  if (id === TRUNK) {
-    await untilShown(session);
-    return readTrunk(session, `the trunk after ${changesAs(forms)}`);
-  }
+  if (id === TRUNK) return readTrunkLate(session, `the trunk after ${changesAs(forms)}`);
   const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
   const read = await readRecord(session, APPLICATION, look);
   return read ?? sendTo(session, APPLICATION, { ...look, json: { ring_timeout_seconds: 30 } });
@@ -144,11 +123,11 @@ async function lookAfter(session: Session, id: Shown, forms: Forms): Promise<Ans
 /** A read before, changes of the name that have to be rejected, and a read after them; only the trunk has a read before. */
 function rejectedChange(
   id: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT' | 'AUTH-APPLICATION-UNCHANGED',
-  label: string,
-  forms: Forms,
-  place: Partial<Sequence>,
+  label: keyof typeof TRIED,
 ): Sequence {
+  const forms: Forms = TRIED[label];
   const record = id === 'AUTH-APPLICATION-UNCHANGED' ? APPLICATION : TRUNK;
+  const place = { ...(id === 'ORG-NO-EFFECT' ? {} : amongCredentials(record)), ...needsOf(...forms) };
   const after = record === TRUNK ? forms.map((form) => ask(id, `after ${form}`)) : [ask(id, `after: ${label}`)];
   const judged = forms.includes(OTHERS) ? ofAnotherOrganization : (judge: Judge): Judge => judge;
   const asks = [...forms.map((form) => ask(id, form)), ...after];
@@ -175,20 +154,17 @@ function rejectedChange(
 }
 
 /** A change of a voice application that was rejected for its credential. */
-export const AUTH_APPLICATION_UNCHANGED = {
-  ...FOR_ITS_CREDENTIAL,
+const AUTH_APPLICATION_UNCHANGED = {
+  ...OF_CREDENTIALS,
   id: 'AUTH-APPLICATION-UNCHANGED',
   statement: 'An update of a voice application that its credential does not allow has no effect.',
   operations: [APPLICATION],
   opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
-  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
   send: {
     sequences: () => [
-      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'invalid credentials', NEVER_VALID, amongCredentials(APPLICATION)),
-      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'other organization', [OTHERS], {
-        ...amongCredentials(APPLICATION),
-        ...needsOf(OTHERS),
-      }),
+      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'invalid credentials'),
+      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'other organization'),
     ],
   },
 } as const satisfies Requirement;
@@ -244,7 +220,7 @@ export function showsRejected(
 }
 
 /** An update that was rejected for what it says. */
-export const UPDATE_REJECTED_NO_EFFECT = {
+const UPDATE_REJECTED_NO_EFFECT = {
   id: 'UPDATE-REJECTED-NO-EFFECT',
   level: 'should',
   section: 'RFC 9110, 15.5',
@@ -267,16 +243,19 @@ export function leftUnwritten(change: Exchange, reading: Exchange, evidence: Evi
 function updateToReject(): Sequence {
   const noEffect = ask('UPDATE-REJECTED-NO-EFFECT');
   return onNamed(TRUNK, 'rejected update', { asks: [noEffect] }, async (session) => {
-    const { builder } = session;
-    const state = shownState(session);
-    if (state === undefined) throw noOccasion(NO_STATE_SHOWN);
-    const [field, value] = state;
-    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
+    const [field, value] = shownState(session);
+    const json = { ...objectBase(session, TRUNK), name: `${session.builder.mark} rejected`, [field]: [value] };
     const about = `another name, and a ${field} that is an array`;
     const change = await sendTo(session, TRUNK, { json, role: 'change', about });
     if (change.accepted) await restoreField(session, TRUNK, field, value);
-    await untilShown(session);
-    const reading = await readTrunk(session, `the trunk after an update to ${about}`);
+    const reading = await readTrunkLate(session, `the trunk after an update to ${about}`);
     session.say(noEffect, reading, (evidence) => leftUnwritten(change.exchange, reading.exchange, evidence));
   });
 }
+
+export const REJECTED_CHANGES = [
+  AUTH_NO_EFFECT,
+  AUTH_APPLICATION_UNCHANGED,
+  ORG_NO_EFFECT,
+  UPDATE_REJECTED_NO_EFFECT,
+] as const;

@@ -4,7 +4,7 @@ import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { encoded, malformed } from './bodies.ts';
 import { rejectedWith, shouldReject } from './expect/bodies.ts';
-import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
+import { ASSIGN, CREATE, isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
 const OTHER_TYPE = 'text/plain';
@@ -48,70 +48,56 @@ const EXTENSION_OF: Readonly<Partial<Record<OperationId, string>>> = {
 /** Whether a body is JSON but for an extension. */
 export const isExtension = ({ kind }: Pick<BrokenBody, 'kind'>): boolean => EXTENSIONS.includes(kind);
 
-const isUpdate = (operation: OperationId): boolean => isOneOf(UPDATES, operation);
-
-export const NUMBER_ASSIGN_INVALID = {
-  id: 'NUMBER-ASSIGN-INVALID',
-  level: 'must',
-  section: '2',
-  statement: 'Number assignment rejects with a 4xx a body whose carrier_connection_id is missing or not a UUID.',
-  operations: ['assignNumber'],
-  reading: 'R10',
-  send: {
-    violations: ({ kind, syntax }: BrokenBody) => syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
-  },
-  explainedBy: ['NO-SERVER-ERROR'],
-  expect: rejectedWith(null),
-} as const satisfies Requirement;
-
 const REJECTION = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
 const OF_UPDATES = { ...REJECTION, section: '2', operations: UPDATES } as const;
+const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
 
-export const UPDATES_ADVICE = [
+export const UPDATE_BODIES = [
   {
-    ...REJECTION,
+    id: 'NUMBER-ASSIGN-INVALID',
+    level: 'must',
+    section: '2',
+    statement: 'Number assignment rejects with a 4xx a body whose carrier_connection_id is missing or not a UUID.',
+    operations: [ASSIGN],
+    reading: 'R10',
+    send: { violations: ({ kind, syntax }: BrokenBody) => syntax !== 'invalid' || BROKEN_BYTES.includes(kind) },
+    explainedBy: ['NO-SERVER-ERROR'],
+    expect: rejectedWith(null),
+  },
+  {
+    ...DEVIATION,
     id: 'JSON-EXTENSIONS-REJECTED',
     section: 'RFC 8259, 9',
     statement:
       'A body that is JSON only with an extension (such as a comment or a trailing comma) is rejected with a 4xx.',
-    operations: WITH_BODY,
     send: {
       violations: (broken: BrokenBody, operation) =>
-        isExtension(broken) && (operation === 'createCall' || broken.kind === EXTENSION_OF[operation]),
+        isExtension(broken) && (operation === CREATE || broken.kind === EXTENSION_OF[operation]),
     },
   },
   {
     ...OF_UPDATES,
     id: 'NULL-REFUSED',
     statement: 'Null is rejected for an optional field that is not nullable, for a map value and for a list item.',
-    operations: ['createCall', ...UPDATES],
+    operations: [CREATE, ...UPDATES],
     // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
     send: {
       violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
-        isUpdate(operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
+        isOneOf(UPDATES, operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
     },
   },
   {
     ...OF_UPDATES,
     id: 'UPDATE-FIELD-TYPES',
     statement: 'An update rejects with a 4xx a field of the wrong JSON type.',
-    send: {
-      violations: ({ pointer, kind }: BrokenBody) => WRONG_TYPE[pointer]?.includes(kind) === true,
-    },
+    send: { violations: ({ pointer, kind }: BrokenBody) => WRONG_TYPE[pointer]?.includes(kind) === true },
   },
   {
     ...OF_UPDATES,
     id: 'UPDATE-BODY-OBJECT',
     statement: 'An update rejects with a 4xx a body that is not an object.',
-    send: {
-      violations: ({ pointer, kind }: BrokenBody) => pointer === '' && (kind === 'array' || kind === 'string'),
-    },
+    send: { violations: ({ pointer, kind }: BrokenBody) => pointer === '' && ['array', 'string'].includes(kind) },
   },
-] as const satisfies readonly Requirement[];
-
-const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
-
-export const DEVIATIONS_ADVICE = [
   {
     ...DEVIATION,
     id: 'CONTENT-TYPE-OTHER',

@@ -72,12 +72,9 @@ const isTaken = (name: string, value: unknown, { exchange }: Compared, evidence:
 
 /** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
 export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
-  const reason = `${answerPhrase(exchange)} to a valid body`;
   const isPossible = evidence.hasAcceptedControl('createCall');
-  return none(
-    isPossible ? `${reason}; if other ids and numbers do not help, ${NOT_SHOWN}` : reason,
-    remedyFor(exchange, evidence),
-  );
+  const limit = isPossible ? `; if other ids and numbers do not help, ${NOT_SHOWN}` : '';
+  return none(`${answerPhrase(exchange)} to a valid body${limit}`, remedyFor(exchange, evidence));
 }
 
 /** Expects a valid create-call body to be accepted; of one with a valid element more than its sibling, a rejection is judged. */
@@ -103,12 +100,10 @@ export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) 
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
-  if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange)))
-    return accepted(exchange, evidence, compared);
-  const sibling = siblingInSameState(compared);
-  return sibling === null
-    ? accepted(exchange, evidence, compared)
-    : foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
+  const isOfId = isLetterCase && UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange));
+  const sibling = isOfId ? siblingInSameState(compared) : null;
+  if (sibling === null) return accepted(exchange, evidence, compared);
+  return foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
 };
 
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
@@ -176,14 +171,10 @@ const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => 
 function isAnsweredAsValid(compared: Compared, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(compared.exchange))) return false;
   const [wording, broken] = [errorWordingOf(compared.exchange), brokenIn(compared)];
-  const alike = compared.ofCase.filter(
-    (sent) => brokenIn(sent) === broken && errorWordingOf(sent.exchange) === wording,
-  );
-  return [compared, ...alike].some((sent) =>
-    [...smallerBodies(sent, evidence), ...inOtherCompany(sent, evidence)].some(
-      (valid) => errorWordingOf(valid) === wording,
-    ),
-  );
+  const isAlike = (exchange: Exchange): boolean => errorWordingOf(exchange) === wording;
+  const alike = compared.ofCase.filter((sent) => brokenIn(sent) === broken && isAlike(sent.exchange));
+  const valid = (sent: Compared) => [...smallerBodies(sent, evidence), ...inOtherCompany(sent, evidence)];
+  return [compared, ...alike].some((sent) => valid(sent).some(isAlike));
 }
 
 /** Whether a finding about another body of this case compares the same wrong status with a valid request right behind it. */
@@ -214,17 +205,12 @@ export function rejectedWith(exact: number | null): Expectation {
     if (isAnsweredAsValid(compared, evidence)) return PASS;
     const sibling = siblingInSameState(compared);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
-    if (isComparedOnce(compared, evidence)) {
-      return none(
-        `${answerPhrase(exchange)} to an invalid body, as in the finding; it was compared with a valid one there`,
-      );
-    }
-    const reason = `${answerPhrase(exchange)} to an invalid body, and no valid one was accepted right after it`;
+    const answer = `${answerPhrase(exchange)} to an invalid body`;
+    if (isComparedOnce(compared, evidence))
+      return none(`${answer}, as in the finding; it was compared with a valid one there`);
     const isOfState = ABOUT_THE_STATE.includes(statusOf(exchange));
-    return none(
-      isOfState ? `${reason}; if a rule comes before the types, ${NOT_SHOWN}` : reason,
-      remedyFor(exchange, evidence),
-    );
+    const limit = isOfState ? `; if a rule comes before the types, ${NOT_SHOWN}` : '';
+    return none(`${answer}, and no valid one was accepted right after it${limit}`, remedyFor(exchange, evidence));
   };
 }
 

@@ -71,13 +71,10 @@ export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
 /** Whether no answer separates the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
-  const ours = groupBy(
-    exchanges.filter((exchange) => isOurs(exchange) && isAccepted(exchange)),
-    targetOf,
-  );
-  const theirs = exchanges.filter(
-    (exchange) => isOfOthers(exchange) && !isOfOwnConnection(exchange) && exchange.tag.role !== 'candidate',
-  );
+  const accepted = exchanges.filter((exchange) => isOurs(exchange) && isAccepted(exchange));
+  const ours = groupBy(accepted, targetOf);
+  const isTelling = (sent: Exchange): boolean => !isOfOwnConnection(sent) && sent.tag.role !== 'candidate';
+  const theirs = exchanges.filter((exchange) => isOfOthers(exchange) && isTelling(exchange));
   const seen = theirs.map((exchange) => comparison(exchange, ours.get(targetOf(exchange)) ?? []));
   return seen.includes('same') && !seen.includes('another');
 }
@@ -90,11 +87,8 @@ const isKnownAsValid = once(({ exchanges }) => {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   const isUnknown = (exchange: Exchange): boolean =>
     unknown.some((rejected) => isSameTarget(exchange, rejected) && [401, 403].includes(statusOf(rejected) ?? 0));
-  return exchanges
-    .filter(isOfOthers)
-    .some(
-      (exchange) => isAccepted(exchange) || (PAST_THE_CREDENTIAL.includes(statusOf(exchange)) && isUnknown(exchange)),
-    );
+  const isPast = (sent: Exchange): boolean => PAST_THE_CREDENTIAL.includes(statusOf(sent)) && isUnknown(sent);
+  return exchanges.some((exchange) => isOfOthers(exchange) && (isAccepted(exchange) || isPast(exchange)));
 });
 
 /** Statuses that speak of the caller and its rights: they say nothing of the resource. */

@@ -53,15 +53,11 @@ export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): O
 
 /** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
 function areEndedCallsRejected(evidence: Evidence): boolean {
-  const hangUps = evidence.exchanges.filter(
-    (exchange) => isHangUp(exchange) && isOurs(exchange) && !isRetryable(exchange),
+  const hangUps = evidence.exchanges.filter((sent) => isHangUp(sent) && isOurs(sent) && !isRetryable(sent));
+  const isBefore = (first: Exchange, sent: Exchange): boolean => first !== sent && endOf(first) <= sent.at;
+  const again = hangUps.filter((sent) =>
+    hangUps.some((first) => isAccepted(first) && callOf(first) === callOf(sent) && isBefore(first, sent)),
   );
-  const isAgain = (exchange: Exchange): boolean =>
-    hangUps.some(
-      (first) =>
-        isAccepted(first) && callOf(first) === callOf(exchange) && endOf(first) <= exchange.at && first !== exchange,
-    );
-  const again = hangUps.filter(isAgain);
   return again.length > 0 && again.every(isRejected);
 }
 

@@ -16,7 +16,6 @@ import {
   isRejected,
   isRetryable,
   isSameTarget,
-  isWebPage,
   routeOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
@@ -52,20 +51,13 @@ export const unknownRoutesLike = (exchange: Exchange, { unknownRoutes }: Evidenc
 export const isAsAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
   unknownRoutesLike(exchange, evidence).some((route) => isAsUnknown(exchange, route));
 
-/** Whether it is that page. */
-export const isPageOfAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
-  isWebPage(exchange) && isAsAnyRoute(exchange, evidence);
-
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return foundAccess(exchange);
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const isTooMany = statusOf(exchange) === 429;
-  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : laterOrMend(exchange);
-  return inconclusive(
-    `${answerPhrase(exchange)} to an invalid credential`,
-    isTooMany ? remedy : `${remedy}${said(exchange)}`,
-  );
+  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : laterOrMend(exchange) + said(exchange);
+  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
 }
 
 /** Members that any response may contain about itself or the request. */
@@ -85,9 +77,7 @@ function textsOf({ response }: Exchange): Texts {
 
 /** The texts of what the valid credential read by the same operation at the same path. */
 function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[]): readonly Texts[] {
-  const reads = exchanges.filter(
-    (exchange) => isOurs(exchange) && exchange.tag.operation === tag.operation && isAccepted(exchange),
-  );
+  const reads = exchanges.filter((read) => isOurs(read) && read.tag.operation === tag.operation && isAccepted(read));
   return reads.filter((read) => read.request.path === request.path).map(textsOf);
 }
 
@@ -105,11 +95,8 @@ function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   const errors = exchanges.filter((exchange) => isOurs(exchange) && isError(exchange)).map(textsOf);
   const shown = shared.flatMap(([key, name]) => (errors.some((error) => error.has(key)) ? [] : [name]));
   if (shown.length === 0) return null;
-  return found(
-    'the body of the rejection',
-    'no data from the record',
-    `the ${listed([...new Set(shown)])} of the record`,
-  );
+  const actual = `the ${listed([...new Set(shown)])} of the record`;
+  return found('the body of the rejection', 'no data from the record', actual);
 }
 
 /** Members whose values an organization chooses; other words may stand in any message. */
@@ -125,9 +112,7 @@ function textsWritten(exchange: Exchange): readonly string[] {
 
 /** Texts of updates that the valid credential was accepted for. */
 const writtenIn = once(({ exchanges }: Evidence) => {
-  const ours = exchanges.filter(
-    (exchange) => isOurs(exchange) && isAccepted(exchange) && exchange.request.body !== null,
-  );
+  const ours = exchanges.filter((sent) => isOurs(sent) && isAccepted(sent) && sent.request.body !== null);
   return ours.flatMap((sent) => textsWritten(sent).map((text) => [sent.seq, text] as const));
 });
 
@@ -210,19 +195,20 @@ export function accessed(exchange: Exchange, madeUp: Exchange | undefined, evide
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
-/** Writes of the read-only profile have no body, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked. */
-function judgeBlindWrite(exchange: Exchange, { facts }: Evidence): Opinion {
+/**
+ * What the rejection of a write without a body says; `null` of other requests. Writes of the read-only profile have none, and made-up
+ * ids, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked.
+ */
+function ofBlindWrite(exchange: Exchange, { facts }: Evidence): Opinion | null {
+  const { request, tag } = exchange;
+  const isReadOnly = facts.profile === 'read-only';
+  if (request.method === 'GET' || !(isReadOnly || (tag.operation === 'createCall' && request.body === null)))
+    return null;
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
   // A full run that could not hang up a call had been told to run with --profile full.
   const remedy = facts.profile === 'full' ? `${RUN_AGAIN} once a call can be placed` : 'run with --profile full';
   return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, remedy);
-}
-
-/** Whether an exchange is a write of the read-only profile, with made-up ids, or a create call, without a body. */
-function isBlindWrite({ request, tag }: Exchange, { facts }: Evidence): boolean {
-  if (request.method === 'GET') return false;
-  return facts.profile === 'read-only' || (tag.operation === 'createCall' && request.body === null);
 }
 
 /** Where a finding is, if the same request is rejected on a connection that no valid credential has used. */
@@ -255,9 +241,8 @@ export function answersToOurs(
 export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange) && isOfConnection(exchange, evidence))
     return found(ON_USED_CONNECTION, REJECTION, answerPhrase(exchange));
-  const opinion = fromStatus(exchange) ?? discloses(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? discloses(exchange, evidence) ?? ofBlindWrite(exchange, evidence);
   if (opinion !== null) return opinion;
-  if (isBlindWrite(exchange, evidence)) return judgeBlindWrite(exchange, evidence);
   if (!evidence.isAcceptedAfter(exchange))
     return inconclusive('the valid credential was not accepted afterwards', remedyForLoss(exchange, evidence));
   const { statuses, next } = answersToOurs(exchange, evidence);

@@ -21,10 +21,8 @@ const FIELD_OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TR
  */
 function shownMember(exchange: Exchange | undefined, field: (typeof TRUNK_FIELDS)[number]): RecordedMember | undefined {
   const members = exchange?.response?.body?.members ?? [];
-  const records = groupBy(
-    members.filter(({ pointer }) => FIELD_OF_TRUNK.test(pointer)),
-    ({ pointer }) => FIELD_OF_TRUNK.exec(pointer)?.[1],
-  );
+  const fields = members.filter(({ pointer }) => FIELD_OF_TRUNK.test(pointer));
+  const records = groupBy(fields, ({ pointer }) => FIELD_OF_TRUNK.exec(pointer)?.[1]);
   const [record = []] = [...records.values()].sort((a, b) => b.length - a.length);
   return record.find(({ pointer }) => pointer.endsWith(`/${field}`));
 }
@@ -81,16 +79,6 @@ export function foundAltered(write: Exchange, reading: Exchange, evidence: Evide
   return found('/name of the trunk', 'the name that was written', 'another name');
 }
 
-/** The changes that its sequence sent before a read. */
-const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
-  evidence.sameSequence(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
-
-/** Whether its sequence read the trunk again before it changed it again: the last read decides. */
-function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
-  const later = evidence.sameSequence(reading).filter(({ seq }) => seq > reading.seq);
-  return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
-}
-
 /** Whether a read shows the trunk to its owner. */
 export const showsTrunk = (exchange: Exchange): boolean =>
   exchange.tag.operation === 'getTrunk' &&
@@ -123,29 +111,31 @@ export function changeOf(field: string, before: Exchange, reading: Exchange): st
 /** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
 export function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): ReadonlySet<string | undefined> {
   const first = Math.min(...changes.map(({ seq }) => seq));
-  const earlier = exchanges.filter(
-    ({ seq, tag }) => seq < first && isOneOf(['getTrunk', 'updateTrunk'], tag.operation),
-  );
+  const isOfTrunk = ({ tag }: Exchange): boolean => isOneOf(['getTrunk', 'updateTrunk'], tag.operation);
+  const earlier = exchanges.filter((sent) => sent.seq < first && isOfTrunk(sent));
   return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
 }
-
-/** The reads around a change. Others may come after a restore: 204 to all updates had made five cases "as far behind". */
-const AROUND = ['before', 'after'] as const;
 
 /**
  * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
  * no later shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
  */
 function longestStale(evidence: Evidence): number {
-  const readings = evidence.exchanges.filter((reading) => showsTrunk(reading) && isOneOf(AROUND, reading.tag.role));
-  const staleness = readings.map((reading) => {
-    const change = changesBefore(reading, evidence).at(-1);
-    if (change === undefined || !isOurs(change) || !isAccepted(change)) return -1;
-    const [written, shown] = [writtenName(change), shownName(reading)];
-    const isStale = written !== undefined && written !== shown && earlierNames([change], evidence).has(shown);
-    if (!isStale) return -1;
-    return isReadAgain(reading, evidence) ? reading.at - endOf(change) : Number.POSITIVE_INFINITY;
-  });
+  // Other reads than those around a change may come after a restore: 204 to all updates had made five cases "as far behind".
+  const isAround = ({ tag: { role } }: Exchange): boolean => role === 'before' || role === 'after';
+  const staleness = evidence.exchanges
+    .filter((reading) => showsTrunk(reading) && isAround(reading))
+    .map((reading) => {
+      const around = evidence.sameSequence(reading);
+      const change = around.findLast(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
+      if (change === undefined || !isOurs(change) || !isAccepted(change)) return -1;
+      const [written, shown] = [writtenName(change), shownName(reading)];
+      const isStale = written !== undefined && written !== shown && earlierNames([change], evidence).has(shown);
+      if (!isStale) return -1;
+      // Where its sequence read the trunk again before it changed it again, the last read decides.
+      const next = around.find(({ tag, seq }) => seq > reading.seq && ['after', 'change'].includes(tag.role));
+      return next?.tag.role === 'after' ? reading.at - endOf(change) : Number.POSITIVE_INFINITY;
+    });
   return Math.max(-1, ...staleness);
 }
 

@@ -3,7 +3,7 @@
 import { operationById } from '../../src/contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
+import { bodyOf, isAccepted, isOurs } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
@@ -12,8 +12,6 @@ import { OWNED_SETTINGS } from './configured-credentials.ts';
 import { remedyForControl } from './remedy.ts';
 
 export const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
-const bodyDigest = ({ response }: Exchange) => response?.body?.digest;
-const hasItems = ({ response }: Exchange) => response?.body?.members.some(({ pointer }) => pointer.includes('/-'));
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 
 /** A list of this target that shows none of the configured ids cannot show them to another organization. */
@@ -51,8 +49,9 @@ export function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = mentionsIn(exchange).find(isOurs) ?? ourName(exchange, evidence);
   if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
   // A cache for a second, without the organization in its key: a read of theirs came first, and ours got the bytes of that.
-  const isTheirs = (list: Exchange): boolean => bodyDigest(list) === bodyDigest(exchange);
-  if (lists.some((list) => mentionsIn(list).some(isOurs)) && hasItems(exchange) && lists.some(isTheirs))
+  const isTheirs = (list: Exchange): boolean => bodyOf(list)?.digest === bodyOf(exchange)?.digest;
+  const hasItems = bodyOf(exchange)?.members.some(({ pointer }) => pointer.includes('/-')) === true;
+  if (lists.some((list) => mentionsIn(list).some(isOurs)) && hasItems && lists.some(isTheirs))
     return found('our own list', 'the resources of this organization', 'the list of the other organization');
   if (listed.size === 0 && lists.some(isCut)) return none('our own list exceeded the size limit');
   if (listed.size === 0) return unlisted(exchange, evidence);

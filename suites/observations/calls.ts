@@ -77,7 +77,6 @@ const NULL_WORD = word('codecs with U+0000', { codecs: ['a\u0000b'] });
 const SURROGATE_WORD = word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] });
 
 const arrays = (levels: number): JsonObject => ({ [UNKNOWN_MEMBER]: JSON.parse(nested(levels)) });
-const DEEPER: Trial = { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true };
 
 /** Empty values of the other fields, and a long one. */
 const EMPTY_FIELDS = [
@@ -91,16 +90,6 @@ export const EMPTY_WORDS: readonly Trial[] = [
   ...EMPTY_FIELDS,
   word('arrays 400 deep in a further member', arrays(400)),
 ];
-
-/** Nearly every target rejects a body that is not UTF-8, so that this costs no call. */
-const NOT_UTF8: Trial = {
-  ...word('a variable that is not UTF-8', {}),
-  texts: { variables: '{"key":"a�b"}' },
-  isOfParser: true,
-};
-
-/** Nearly every target rejects the empty id, so this costs no call, and a reader that breaks on it is found all the same. */
-const EMPTY = word('application_id empty', { application_id: '' });
 
 /** A boundary value may be tried under a plain name as well: a target may limit the names of variables. */
 const plainName = (label: string): string => `${label}, under a plain name`;
@@ -136,14 +125,10 @@ const joined = (a: JsonValue, b: JsonValue): JsonValue =>
   isArray(b) ? [a, b].flat() : isObject(b) ? { ...asObject(a), ...b } : b;
 
 function inOneCall(trials: readonly Trial[]): Trial {
-  const members = groupBy(
-    trials.flatMap((trial) => Object.entries(trial.members)),
-    ([name]) => name,
-  );
+  const all = trials.flatMap((trial) => Object.entries(trial.members));
+  const byName = [...groupBy(all, ([name]) => name)];
   return {
-    members: Object.fromEntries(
-      [...members].map(([name, all]) => [name, all.map(([, value]) => value).reduce(joined)]),
-    ),
+    members: Object.fromEntries(byName.map(([name, same]) => [name, same.map(([, value]) => value).reduce(joined)])),
     about: trials.map(({ about }) => about).join('; '),
     asks: trials.flatMap(({ asks }) => asks),
     tries: trials.flatMap(({ tries }) => tries),
@@ -162,7 +147,6 @@ const ODD: Group = [
 ];
 const USUAL: Group = [[MANY, LONG, CHARACTERS, DELIMITERS], WORDS, UNKNOWN];
 
-const ALL_FIELDS: JsonObject = { application_id: null, trunk_id: null, privacy: true };
 const LABEL = 'many, long, empty and boundary variables';
 const TOGETHER = inOneCall([
   ...[MANY, LONG, CHARACTERS, DELIMITERS, NULL_CHARACTER, SURROGATE],
@@ -187,10 +171,10 @@ const EVERYTHING: Trial = {
  * were not accepted yet, and a single one while it was not.
  */
 const STEPS: readonly Trial[] = [
-  // Nearly every target rejects these: they need no call, but one that may be placed.
-  DEEPER,
-  NOT_UTF8,
-  EMPTY,
+  // Nearly every target rejects these: they need no call, but one that may be placed, and what breaks on them is found all the same.
+  { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true },
+  { ...word('a variable that is not UTF-8', {}), texts: { variables: '{"key":"a�b"}' }, isOfParser: true },
+  word('application_id empty', { application_id: '' }),
   EVERYTHING,
   ...[USUAL, ODD, UNKNOWN_WORDS, COMMON_VALUES, EMPTY_FIELDS].flatMap(steps),
   ...EMPTY_WORDS.slice(EMPTY_FIELDS.length),
@@ -201,7 +185,7 @@ const STEPS: readonly Trial[] = [
 /** The accepted body that the members of a trial are put in; the fields that it has keep their values. */
 function bodyFor(trial: Trial, base: JsonObject): JsonObject {
   if (trial.isOfParser === true) return withoutMember(base, 'to');
-  return trial === EVERYTHING ? { ...base, ...ALL_FIELDS, ...base } : base;
+  return trial === EVERYTHING ? { ...base, application_id: null, trunk_id: null, privacy: true, ...base } : base;
 }
 
 /** Notes what an accepted call has tried. */

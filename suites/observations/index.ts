@@ -55,13 +55,10 @@ const issued = unobserved('No documented operation issues one; the user supplies
 const noEvents = unobserved('Events go to the customer, and no documented operation lets the suite receive them.');
 const noVersions = unobserved('It concerns future versions, and a run sees only one version.');
 
-const WORDS = sent('an unknown word first, then common ones if it is rejected');
 const ON_CALL = sent('several fields in one call: an unknown word first, then common ones if it is rejected');
 const ON_TRUNK = sent(
   'an unknown word first, then common ones, only if a read shows the value, which is restored at once',
 );
-const OTHER_THAN_CREATE = EVERY_OPERATION.filter((id) => id !== CREATE);
-const STRANGE_IDS = 'letters, quotes, %FF and long texts for each id, and on a read also %00, %2F and 10,000 digits';
 
 // biome-ignore format: one row a line
 const REGISTER = {
@@ -82,7 +79,7 @@ const REGISTER = {
     'GAP-VALUES-CODECS': gap('Which values can codecs list?', ON_CALL),
     'GAP-VALUES-DIRECTION': gap('Which values does direction accept?', ON_TRUNK),
     'GAP-VALUES-STATUS': gap('Which values does status accept?', ON_TRUNK),
-    'GAP-VALUES-METHOD': gap('Which values does method accept?', WORDS),
+    'GAP-VALUES-METHOD': gap('Which values does method accept?', sent('an unknown word first, then common ones if it is rejected')),
     'GAP-APPLICATION-VERSUS-TRUNK': gap('What does application_id mean next to trunk_id?', answers(CONTROLS, byMembers('application_id', 'trunk_id'), CREATE)),
     'GAP-RECORD-CALL': fields('a call', CREATE, 'hangUpCall', 'answerCall'),
     'GAP-RECORD-VOICE-APPLICATION': fields('a voice application', 'updateVoiceApplication'),
@@ -123,7 +120,7 @@ const REGISTER = {
     'GAP-OTHER-SLASH-FORM': gap('What does the other slash form of a path return?', answers(OTHER_SLASH_FORMS, outcome)),
     'GAP-ID-FORM': gap('What form do ids in paths have?', sent('a trunk id in upper case and undashed'), answers(SUCCESSES, idForm)),
     'GAP-UNKNOWN-ID': gap('What is the response to an unknown id?', sent('a random UUID for each id in a path')),
-    'GAP-MALFORMED-ID': gap('What is the response to a malformed id?', sent(STRANGE_IDS)),
+    'GAP-MALFORMED-ID': gap('What is the response to a malformed id?', sent('letters, quotes, %FF and long texts for each id, and on a read also %00, %2F and 10,000 digits')),
     'GAP-HEAD': gap('What is the response to HEAD?', sent('HEAD on the list of trunks')),
     'GAP-OPTIONS': gap('What is the response to OPTIONS?', sent('OPTIONS on create call', [], allow)),
     'GAP-UNKNOWN-ROUTES': gap('How does the target respond on undocumented routes?', sent('GET on a made-up route and on create call')),
@@ -146,7 +143,7 @@ const REGISTER = {
   },
   7: {
     'GAP-ERROR-CODES': gap('Which values does error.code take?', answers(ERRORS, withCode)),
-    'GAP-ERROR-STATUS': gap('Which statuses do errors have?', answers(ERRORS, outcome, ...OTHER_THAN_CREATE)),
+    'GAP-ERROR-STATUS': gap('Which statuses do errors have?', answers(ERRORS, outcome, ...EVERY_OPERATION.filter((id) => id !== CREATE))),
     'GAP-ENVELOPE-MEMBERS': gap('Which further members does the envelope have?', members(ERRORS, body), members(ERRORS, inError)),
   },
   8: {

@@ -104,9 +104,7 @@ export function allow(exchange: Exchange): string {
 }
 
 const chosen = (exchanges: readonly Exchange[], [, has]: Source, operations: readonly string[]) =>
-  exchanges.filter(
-    (exchange) => has(exchange) && (operations.length === 0 || isOneOf(operations, exchange.tag.operation)),
-  );
+  exchanges.filter((sent) => has(sent) && (operations.length === 0 || isOneOf(operations, sent.tag.operation)));
 
 /** What each response says, unless it says nothing; of these operations if any are named. */
 export const answers = (source: Source, phraseOf: Phrase, ...operations: readonly string[]): Reader => ({

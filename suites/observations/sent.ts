@@ -1,8 +1,8 @@
 /** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
 
-import { type Answer, noOccasion, type SuiteRequest } from '../../src/client/request.ts';
+import { noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { Ask, ShownFields } from '../../src/exchange/exchange.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
@@ -14,17 +14,8 @@ import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { storedWhole } from '../expect/shown.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { leftUnwritten } from '../rejected-changes.ts';
-import {
-  amongWithControls,
-  independent,
-  onNamed,
-  PAIR,
-  type Placed,
-  sendTo,
-  single,
-  twoOf,
-} from '../sequences/sending.ts';
-import { fieldsOfTrunk, readTrunk, untilShown } from '../sequences/shown.ts';
+import { amongWithControls, independent, onNamed, PAIR, sendTo, single, twoOf } from '../sequences/sending.ts';
+import { fieldsOfTrunk, readTrunkLate } from '../sequences/shown.ts';
 import type { GapId } from './index.ts';
 
 /** A word that no list of accepted values contains. */
@@ -38,14 +29,8 @@ const RING = 'ring_timeout_seconds';
 const encoder = new TextEncoder();
 
 /** A request that asks one gap in one variation. */
-const observed = (
-  id: OperationId,
-  gap: GapId,
-  label: string,
-  variationOf: (session: Session) => Variation,
-  placed: Placed = {},
-): Sequence =>
-  single(id, `observed: ${label}`, { asks: [ask(gap, label)], ...placed }, (session) => {
+const observed = (id: OperationId, gap: GapId, label: string, variationOf: (session: Session) => Variation): Sequence =>
+  single(id, `observed: ${label}`, { asks: [ask(gap, label)] }, (session) => {
     return { about: label, ...variationOf(session) };
   });
 
@@ -69,7 +54,7 @@ const withoutMembers = (id: Update): Sequence =>
   observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }));
 
 /** All unusual updates but those of `observedAmong`; the empty one of the application is a control. */
-export const observedUpdates = (): readonly Sequence[] => [
+const observedUpdates = (): readonly Sequence[] => [
   unusual(APPLICATION, 'GAP-DUPLICATE-MEMBERS', 'the first member twice', (base) =>
     malformed(base, 'duplicate-member'),
   ),
@@ -86,8 +71,7 @@ export const integers = (): readonly Sequence[] =>
     const about = `${RING} is ${label}`;
     const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
     return single(APPLICATION, `boundary: ${about}`, { asks, phase: 'hazards' }, (session) => {
-      const text = textWith(acceptedBase(session, APPLICATION), { [RING]: label });
-      return { body: encoder.encode(text), about };
+      return { body: encoder.encode(textWith(acceptedBase(session, APPLICATION), { [RING]: label })), about };
     });
   });
 
@@ -106,19 +90,6 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
 
 const asksForWords = (gap: GapId, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
-
-async function lookAfter(session: Session, { exchange: change }: Answer, asks: readonly Ask[]): Promise<void> {
-  await untilShown(session);
-  const reading = await readTrunk(session, 'the trunk after an update with an unknown word was rejected');
-  session.say(asks, reading, (evidence) => leftUnwritten(change, reading.exchange, evidence));
-}
-
-/** Two services with lists of words had passed, which stored a name and never the direction or the status beside it. */
-async function lookAtKnown(session: Session, { exchange: change }: Answer, before: ShownFields): Promise<void> {
-  await untilShown(session);
-  const reading = await readTrunk(session, `the trunk after ${change.tag.about}`);
-  session.say(ask('UPDATE-VISIBLE', 'stored'), reading, () => storedWhole(change, reading.exchange, before, true));
-}
 
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
 function stateValues(field: keyof typeof STATE): Sequence {
@@ -140,10 +111,18 @@ function stateValues(field: keyof typeof STATE): Sequence {
       const json = { ...base, name: `${builder.mark} ${label}`, [field]: word };
       const about = `${field}: ${label}`;
       const answer = await sendTo(session, TRUNK, { json, asks: [ask(gap, label)], role: 'change', about });
-      if (word === UNKNOWN_WORD && !answer.accepted && unchanged.length > 0)
-        await lookAfter(session, answer, unchanged);
+      const { exchange: change } = answer;
+      if (word === UNKNOWN_WORD && !answer.accepted && unchanged.length > 0) {
+        const reading = await readTrunkLate(session, 'the trunk after an update with an unknown word was rejected');
+        session.say(unchanged, reading, (evidence) => leftUnwritten(change, reading.exchange, evidence));
+      }
       if (!answer.accepted) return false;
-      if (word !== UNKNOWN_WORD) await lookAtKnown(session, answer, { [field]: shown });
+      if (word !== UNKNOWN_WORD) {
+        // Two services with lists of words had passed, which stored a name and never the direction or the status beside it.
+        const reading = await readTrunkLate(session, `the trunk after ${change.tag.about}`);
+        const stored = () => storedWhole(change, reading.exchange, { [field]: shown }, true);
+        session.say(ask('UPDATE-VISIBLE', 'stored'), reading, stored);
+      }
       const old = { ...base, [field]: shown };
       const restored = await sendTo(session, TRUNK, { json: old, about: `${field}: restored after ${label}` });
       isRestored = settledIn(restored.exchange)[field] === shown;
@@ -169,55 +148,52 @@ function methods(): Sequence {
 
 const undashed = (id: string): string => id.replaceAll('-', '');
 
-/** Groups without their leading zeros: some readers pad them again. */
-const withShortGroups = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
-
 const CONNECTION_SPELLINGS = [
   ['undashed', undashed],
   ['in braces', (id: string) => `{${id}}`],
   ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
-  ['with short groups', withShortGroups],
+  // Groups without their leading zeros: some readers pad them again.
+  ['with short groups', (id: string) => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1')],
 ] as const;
 
 /** An assignment that names an unusual connection. */
-const assignmentTo = (connectionOf: (session: Session) => string, label: string, asked: Ask, about: string): Sequence =>
+const assignmentTo = (label: string, asked: Ask, about: string, connectionOf: (session: Session) => string): Sequence =>
   single(ASSIGN, `observed: ${label}`, { asks: [asked] }, (session) => {
     return { json: { ...acceptedBase(session, ASSIGN), carrier_connection_id: connectionOf(session) }, about };
   });
 
 /** Values of the inbound method and spellings of an id; the last assignment is always a valid one. */
-export function observedValues(builder: RequestBuilder): readonly Sequence[] {
+function observedValues(builder: RequestBuilder): readonly Sequence[] {
   const connection = builder.named('carrierConnection') ?? '';
   // An id without a group that begins with 0 cannot be spelled shorter.
   const spellings = CONNECTION_SPELLINGS.filter(([, spell]) => connection !== '' && spell(connection) !== connection);
   const unknown = ({ builder }: Session): string => builder.uuid('unknown connection of an assignment');
   return [
     methods(),
-    ...spellings.map(([label, spell]) =>
-      assignmentTo(
-        () => spell(connection),
-        `id ${label}`,
-        ask('GAP-UUID-FORMS', label),
-        `the id of the connection ${label}`,
-      ),
-    ),
+    ...spellings.map(([label, spell]) => {
+      const about = `the id of the connection ${label}`;
+      return assignmentTo(`id ${label}`, ask('GAP-UUID-FORMS', label), about, () => spell(connection));
+    }),
     assignmentTo(
-      unknown,
       'unknown connection',
       ask('GAP-UNKNOWN-CONNECTION'),
       'the id of a connection that does not exist',
+      unknown,
     ),
     onNamed(ASSIGN, 'two at once', { asks: PAIR.asks }, async (session) => {
       const restore = { json: acceptedBase(session, ASSIGN), role: 'restore', ...PAIR } as const;
-      await session.together(
-        twoOf('assignments').map((about) => session.builder.request(ASSIGN, { ...restore, about })),
-      );
+      const requests = twoOf('assignments').map((about) => session.builder.request(ASSIGN, { ...restore, about }));
+      await session.together(requests);
     }),
   ];
 }
 
-/** Values of a trunk's state; its name is restored afterwards. */
-export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];
+/** Writes that are observed and not judged; the name of the trunk is restored after the values of its state. */
+export const observedWrites = (builder: RequestBuilder): readonly Sequence[] => [
+  ...observedUpdates(),
+  ...observedValues(builder),
+  ...[stateValues('direction'), stateValues('status')],
+];
 
 /** One request with a safe method, which asks one gap in one variation and depends on no other. */
 interface Look {

@@ -59,21 +59,17 @@ function answer(builder: RequestBuilder): Sequence {
  * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, and a
  * target that lets anyone answer would not be noticed. All other invalid credentials come late in the plan.
  */
-function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
+function invalidAnswers(builder: RequestBuilder, ringing: string): Sequence {
   const id = 'answerCall';
-  const call = builder.options.ringingCallId;
-  if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
   // At once, since it may not ring for long.
   const asks = ways.flatMap((way) => way.asks);
-  return [
-    sequence(id, 'credentials while it rings', { asks }, async (session) => {
-      const path = builder.path(id, [call]);
-      const requestOf = ({ form, about, asks }: CredentialWay) =>
-        session.builder.request(id, { path, credential: form, asks, about });
-      await session.together(ways.map(requestOf));
-    }),
-  ];
+  return sequence(id, 'credentials while it rings', { asks }, async (session) => {
+    const path = builder.path(id, [ringing]);
+    const requestOf = ({ form, about, asks }: CredentialWay) =>
+      session.builder.request(id, { path, credential: form, asks, about });
+    await session.together(ways.map(requestOf));
+  });
 }
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<Exchange | undefined> {
@@ -117,26 +113,23 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
 }
 
 /** The ringing call was answered only for the suite, so the suite ends it. */
-function endRinging(builder: RequestBuilder): readonly Sequence[] {
-  const call = builder.options.ringingCallId;
-  if (call === undefined) return [];
+function endRinging(builder: RequestBuilder, ringing: string): Sequence {
   const asks = builder.validAsks('hangUpCall');
-  return [
-    sequence('hangUpCall', 'the ringing call', { asks, isControl: true }, async (session) => {
-      await session.endOther(call, { asks, control: true, role: 'control', about: 'the answered call' });
-    }),
-  ];
+  return sequence('hangUpCall', 'the ringing call', { asks, isControl: true }, async (session) => {
+    await session.endOther(ringing, { asks, control: true, role: 'control', about: 'the answered call' });
+  });
 }
 
 /** What is done with the ringing call of the settings: first of all, since a call rings for 30 s, and dialling may take 35 s. */
 export function ringingCall(builder: RequestBuilder): readonly Sequence[] {
-  if (builder.options.ringingCallId === undefined) return [];
+  const call = builder.options.ringingCallId;
+  if (call === undefined) return [];
   return [
     controlsByOther('answerCall'),
-    ...invalidAnswers(builder),
+    invalidAnswers(builder, call),
     answer(builder),
-    ...answerTwice(builder),
-    ...endRinging(builder),
+    answerTwice(call),
+    endRinging(builder, call),
   ];
 }
 

@@ -26,30 +26,27 @@ export interface CredentialWay {
   readonly bare?: { readonly path: string };
 }
 
-function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
-  if (!operations.includes(operation)) return [];
-  // A service that takes the scheme Token for Bearer (Rails), or any scheme that ends in Bearer, does so on every operation.
-  const omitted = operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme';
-  const ways = Object.entries(send?.credentials ?? {}).filter(([form]) => form !== omitted);
-  return ways.map(([form, about]) => ({ form: form as CredentialForm, about, asks: [{ id, variation: form }] }));
-}
-
 /**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
  * its own is always among them: what a profile asks does not depend on the settings.
  */
-export function credentialWays({ forms }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
-  const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
-  return ways.filter(({ form }) => settingOf(form) !== undefined || forms.has(form));
+export function credentialWays({ forms }: RequestBuilder, operation: OperationId): readonly CredentialWay[] {
+  // A service that takes the scheme Token for Bearer (Rails), or any scheme that ends in Bearer, does so on every operation.
+  const omitted = operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme';
+  const requirements: readonly Requirement[] = AUTHENTICATION.filter(({ operations }) =>
+    isOneOf(operations, operation),
+  );
+  const ways = requirements.flatMap(({ id, send }) =>
+    Object.entries(send?.credentials ?? {}).map(([name, about]) => {
+      const form = name as CredentialForm;
+      return { form, about, asks: [{ id, variation: form }] };
+    }),
+  );
+  return ways.filter(({ form }) => form !== omitted && (settingOf(form) !== undefined || forms.has(form)));
 }
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret', 'truncated', 'bare'];
-
-function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {
-  const rings = options.profile === 'full' && options.ringingCallId !== undefined;
-  return id === 'answerCall' && rings && WHILE_RINGING.includes(form);
-}
 
 /**
  * The call on which invalid credentials are tried: for answer, the ringing call of the settings, which was answered and
@@ -86,19 +83,17 @@ export function harmless(session: Session, id: OperationId): Variation {
 
 /** Assigns the number to another connection: only that has an effect the list can show. If accepted, it is undone at once. */
 async function assignElsewhere(session: Session, { form: credential, asks, about }: CredentialWay): Promise<void> {
-  const { builder } = session;
-  const json = {
-    carrier_connection_id:
-      builder.options.otherConnection ?? builder.uuid('unknown connection of a rejected assignment'),
-  };
+  const { options } = session.builder;
+  const connection = options.otherConnection ?? session.builder.uuid('unknown connection of a rejected assignment');
+  const json = { carrier_connection_id: connection };
   const asked = { json, credential, asks, role: 'change', about: `${about}, and another connection` } as const;
   const { accepted } = await sendTo(session, ASSIGN, asked);
   if (accepted) await sendValid(session, ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' });
 }
 
-/** Without its setting, a sequence with that form is planned and not sent. */
-export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
-  const needs = settingOf(form);
+/** Without its setting, a sequence with such a form is planned and not sent. */
+export function needsOf(...forms: readonly CredentialForm[]): Pick<Sequence, 'needs'> {
+  const [needs] = forms.flatMap((form) => settingOf(form) ?? []);
   return needs === undefined ? {} : { needs };
 }
 
@@ -111,36 +106,26 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
   // A create call with the valid credential would place a call, so the control serves instead.
   const among = id === 'createCall' ? amongWithControls(id) : amongCredentials(id);
   const place = { ...among, ...needsOf(form), stimulus: formStimulus(form) };
+  const varied = (session: Session, more: Variation): Variation => {
+    return { ...validRequest(session, id), ...bare, credential: form, ...more };
+  };
   const probe = {
     request: (session: Session) => {
       const isTried = id === 'hangUpCall' && session.state.statuses.get(id)?.invalid.has(form) === true;
       if (isTried && session.attempt === 0) throw new Skipped('it was tried on an open call', { why: 'answered' });
-      const variation = { ...validRequest(session, id), ...bare, credential: form, asks: way.asks, about };
-      return session.builder.request(id, variation);
+      return session.builder.request(id, varied(session, { asks: way.asks, about }));
     },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, form, status);
       // Alone, nothing else shows how the target rejects a credential that it does not know.
       const isCompared = session.state.statuses.get(id)?.invalid.has('wrong-secret') === true;
       if (form === 'revoked' && isOneOf(READS, id) && !accepted && !isCompared) {
-        const request = {
-          ...validRequest(session, id),
-          ...bare,
-          credential: 'wrong-secret',
-          role: 'compared',
-        } as const;
-        await sendTo(session, id, { ...request, about: 'a wrong secret beside the revoked credential' });
+        const compared = { about: 'a wrong secret beside the revoked credential', role: 'compared' } as const;
+        await sendTo(session, id, varied(session, { ...compared, credential: 'wrong-secret' }));
       }
       // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
-      if (!accepted || !isOneOf(READS, id)) return;
-      const again = {
-        ...validRequest(session, id),
-        ...bare,
-        credential: form,
-        fresh: true,
-        about: `${about}, on a new connection`,
-      } as const;
-      await sendTo(session, id, again);
+      if (accepted && isOneOf(READS, id))
+        await sendTo(session, id, varied(session, { fresh: true, about: `${about}, on a new connection` }));
     },
   };
   const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;
@@ -189,8 +174,7 @@ function valid(id: OperationId, when: string, isLast: boolean, asks: readonly As
   if (id !== 'createCall' && !isAssignment) return independent(id, label, { asks, ...place }, probe);
   return sequence(id, label, { asks, ...place }, async (session) => {
     if (id === 'createCall') return readAgain(session, about);
-    const { accepted } = await numbersAfterRejection(session, asks);
-    if (accepted && !isLast) return;
+    if ((await numbersAfterRejection(session, asks)).accepted && !isLast) return;
     await probe.note(session, await session.send(probe.request(session)));
   });
 }
@@ -201,27 +185,22 @@ export async function readAgain(session: Session, about: string): Promise<void> 
   if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
-/** The valid credential at the path without the query of the settings: a 4xx is lawful there, and no control. */
-function bareRead(id: OperationId, path: string): Sequence {
-  const about = 'a valid request without the query';
-  return independent(id, 'read without the query', amongCredentials(id), {
-    request: ({ builder }) => builder.request(id, { path, about }),
-  });
-}
-
-/** Requests with the valid credential that a run sends anyway, by operation: they go out between invalid ones. */
-export type ValidAmong = (id: OperationId) => readonly Sequence[];
-
 /** Invalid credentials of one operation, with the valid one between; where it has a query, without that as well. */
 function batch(builder: RequestBuilder, id: OperationId, others: readonly Sequence[]): readonly Sequence[] {
   const path = builder.barePath(id);
-  const known = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
+  const { profile, ringingCallId } = builder.options;
+  const rings = id === 'answerCall' && profile === 'full' && ringingCallId !== undefined;
+  const known = credentialWays(builder, id).filter(({ form }) => !(rings && WHILE_RINGING.includes(form)));
   // A read without one goes out beside a valid read.
   const probed = known.filter(({ form }) => form !== 'none' || !isOneOf(READS, id));
   const valid = [...(isOneOf(READS, id) ? [noneBesideValid(builder, id)] : []), ...others];
   if (path === undefined) return probesOf(builder, id, probed, valid);
+  // With the valid credential a 4xx is lawful there, and no control.
+  const bareRead = independent(id, 'read without the query', amongCredentials(id), {
+    request: ({ builder }) => builder.request(id, { path, about: 'a valid request without the query' }),
+  });
   const bare = known.map((way) => ({ ...way, about: `${way.about}, without the query`, bare: { path } }));
-  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...probed], valid)];
+  return [bareRead, ...probesOf(builder, id, [...bare, ...probed], valid)];
 }
 
 function probesOf(
@@ -272,8 +251,14 @@ const closingRead = (id: OperationId): Sequence =>
     readAgain(session, 'the valid credential after the invalid ones'),
   );
 
-/** All requests with an invalid credential, and those of `among`; the read-only profile sends writes only without a credential. */
-export function invalidCredentials(builder: RequestBuilder, among: ValidAmong): readonly Sequence[] {
+/**
+ * All requests with an invalid credential, and between them those with the valid one that a run sends anyway; the read-only profile
+ * sends writes only without a credential.
+ */
+export function invalidCredentials(
+  builder: RequestBuilder,
+  among: (id: OperationId) => readonly Sequence[],
+): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
   const ids = isFull ? OPERATION_IDS : READS;
   return [

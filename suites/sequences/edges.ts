@@ -10,6 +10,7 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { settledIn } from '../../src/run/written.ts';
 import { isAboutRequest, isRedirect, isServerFailure } from '../../src/verdict/answer.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf, valuesFor } from '../bodies.ts';
@@ -65,8 +66,8 @@ const halvesOf = (pointers: readonly string[]): readonly (readonly string[])[] =
 function apart({ state }: Session, id: OperationId, pointers: readonly string[]): readonly (readonly string[])[] {
   const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= TRIALS.calls;
   const rest = pointers.filter((pointer) => !isChoosy(pointer));
-  const groups = [rest, ...pointers.filter(isChoosy).map((pointer) => [pointer])];
-  return groups.filter(({ length }) => length > 0);
+  const alone = pointers.filter(isChoosy).map((pointer) => [pointer]);
+  return rest.length === 0 ? alone : [rest, ...alone];
 }
 
 /** The request with more values that failed, and the read that failed behind it, if the target had stored them. */
@@ -86,11 +87,8 @@ function readStored(session: Session, edge: Edge, pointers: readonly string[], w
       if (!pointers.includes('/name')) return;
       const before = session.state.facts.trunk ?? {};
       const [sent, read] = [write.exchange, reading.exchange];
-      session.say(
-        ask('UPDATE-VISIBLE', 'stored'),
-        reading,
-        (evidence) => foundAltered(sent, read, evidence) ?? storedWhole(sent, read, before),
-      );
+      const judge = (evidence: Evidence) => foundAltered(sent, read, evidence) ?? storedWhole(sent, read, before);
+      session.say(ask('UPDATE-VISIBLE', 'stored'), reading, judge);
     },
     ...(whole && { partOf: whole.seq }),
   });
@@ -115,10 +113,9 @@ async function narrow(
   };
   if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap, whole);
   const where = pointers.length === pointersOf(edge).length ? '' : `: ${pointers.join(', ')}`;
-  const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...edgeAsks(edge, pointers)];
-  const answer = await sendTo(session, id, { body, role, asks, about, ...whole });
+  const answer = await sendTo(session, id, { body, role, asks, about: `${edge.label}${where}`, ...whole });
   const stored =
     answer.accepted && id === 'updateTrunk' ? await readStored(session, edge, pointers, answer, read) : null;
   if (answer.accepted) await restore(session, id, pointers);
@@ -153,7 +150,8 @@ async function withoutStored(session: Session, id: Update): Promise<void> {
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  const fields = fieldsAmong(id, pointers).filter((field) => field !== 'name');
+  // An edge may stand in a further member, too.
+  const fields = fieldsOf(id).filter((field) => field !== 'name' && pointers.includes(`/${field}`));
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
@@ -163,10 +161,6 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
   if (fields.some((field) => shown[field] !== state[field]))
     await fieldsOfTrunk(session, 'the trunk after its state was restored');
 }
-
-/** The documented fields among the pointers: an edge may stand in a further member, too. */
-const fieldsAmong = (id: OperationId, pointers: readonly string[]): readonly string[] =>
-  fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows a text, which can be restored. */
 function writable({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {

@@ -16,20 +16,17 @@ import {
   walksOver,
 } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import type { RunOptions } from '../../src/run/options.ts';
 import type { Sequence, Session, WalkSequence } from '../../src/run/sequence.ts';
 import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
 import { idForBody } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
 import { invalidForms, OTHER, stimuliOf, Walker } from './walk.ts';
 
-/** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
-const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
-
 function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
   if (options.without.includes(id) || (options.profile === 'read-only' && !isOneOf(READS, id))) return false;
-  if (id === CREATE) return mayCall(options);
+  // Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs.
+  if (id === CREATE) return options.numbers !== null && options.maxCalls > RUN_DEFAULTS.maxCalls;
   return id !== 'assignNumber' || idForBody(builder, 'carrierConnection') !== undefined;
 }
 
@@ -53,12 +50,11 @@ function commandSubject(operation: OperationId, builder: RequestBuilder): Comman
 function pairsIn(exchanges: readonly Exchange[]): Set<string> {
   const isPart = (exchange: Exchange | undefined): exchange is Exchange =>
     exchange?.tag.documented === true && isOurs(exchange) && isAccepted(exchange);
-  return new Set(
-    exchanges.flatMap((exchange, at) => {
-      const before = exchanges[at - 1];
-      return isPart(before) && isPart(exchange) ? [pairOf(`${before.tag.operation}`, `${exchange.tag.operation}`)] : [];
-    }),
-  );
+  const pairs = exchanges.flatMap((exchange, at) => {
+    const before = exchanges[at - 1];
+    return isPart(before) && isPart(exchange) ? [pairOf(`${before.tag.operation}`, `${exchange.tag.operation}`)] : [];
+  });
+  return new Set(pairs);
 }
 
 /** What the walks of a run share; nothing is prepared until the first. */
@@ -98,25 +94,17 @@ function walkOf(walks: Walks, number: number, most: number, places?: readonly nu
     walk: {
       commands: places?.length ?? 0,
       chosen: (sent) => walkOf(walks, number, most, places ?? walks.chosen(number, most, sent), walkName(path)),
-      part: (at) =>
-        walkOf(
-          walks,
-          number,
-          most,
-          at.flatMap((index) => places?.[index] ?? []),
-        ),
+      part: (at) => {
+        const some = at.flatMap((index) => places?.[index] ?? []);
+        return walkOf(walks, number, most, some);
+      },
     },
     run: (session) => carryOut(session, walks.drawn(number), number, places ?? []),
   };
 }
 
 /** Sends the commands at these places, but for those that took the target down before. */
-async function carryOut(
-  session: Session,
-  drawn: readonly Command[],
-  number: number,
-  places: readonly number[],
-): Promise<void> {
+async function carryOut(session: Session, drawn: readonly Command[], number: number, places: readonly number[]) {
   const { builder, state } = session;
   const fatalIn = (place: number): readonly string[] => {
     const command = drawn[place];

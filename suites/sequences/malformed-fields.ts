@@ -76,8 +76,6 @@ export const malformedFields = ({ options }: RequestBuilder): readonly Sequence[
 
 /** An action with a label, as most clients send it: of one on a call that has ended, the rejection speaks of the call alone. */
 export const labelledActions = (id: OperationId): readonly Sequence[] =>
-  isOneOf(ACTIONS, id)
-    ? [LABEL, EMPTY_OBJECT].map((part) =>
-        together(id, [part], { ...amongCredentials(id), name: `${id}/${part.about}` }),
-      )
-    : [];
+  (isOneOf(ACTIONS, id) ? [LABEL, EMPTY_OBJECT] : []).map((part) =>
+    together(id, [part], { ...amongCredentials(id), name: `${id}/${part.about}` }),
+  );

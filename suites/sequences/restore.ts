@@ -58,15 +58,14 @@ function writable(id: Restorable['id'], before: ShownFields): ShownFields {
 }
 
 /** The whole record and, of that, the members that the target is known to accept: an update may clear what it does not name. */
-function recordOf(
-  { wanted, theirs }: Aim,
-  base: JsonObject,
-): { readonly whole: JsonObject; readonly known: JsonObject } {
-  const values = Object.entries(wanted) as readonly (readonly [string, JsonValue])[];
+function recordOf({ wanted, theirs }: Aim, base: JsonObject) {
   // Others' values are written only where the target demands the field.
-  const plain = values.filter(([name, value]) => value !== null && (name in base || !theirs.includes(name)));
-  const known = { ...base, ...Object.fromEntries(plain.filter(([name]) => name in base)) };
-  return { whole: { ...base, ...Object.fromEntries(plain) }, known };
+  const isPlain = ([name, value]: [string, unknown]): boolean =>
+    value !== null && (name in base || !theirs.includes(name));
+  const plain = Object.entries(wanted).filter(isPlain) as [string, JsonValue][];
+  const known: JsonObject = { ...base, ...Object.fromEntries(plain.filter(([name]) => name in base)) };
+  const whole: JsonObject = { ...base, ...Object.fromEntries(plain) };
+  return { whole, known };
 }
 
 /** What is to be restored, given what the target shows now. */
@@ -78,10 +77,8 @@ interface Aim {
   readonly left: readonly string[];
 }
 
-const NO_AIM: Aim = { wanted: {}, theirs: [], left: [] };
-
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
-  if (Object.keys(before).length === 0) return NO_AIM;
+  if (Object.keys(before).length === 0) return { wanted: {}, theirs: [], left: [] };
   const ledger = session.ledger;
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
@@ -139,12 +136,7 @@ async function restoreRecord(session: Session, { id, before, read }: Restorable,
  * The last values of fields that cannot be restored: plain ones, in place of what a probe wrote last, such as an address with
  * U+0000. All at once, or one by one where the target rejects that. As the record shows them: an address may hold a token.
  */
-async function plainValues(
-  session: Session,
-  { id }: Restorable,
-  aim: Aim,
-  fields: readonly string[],
-): Promise<JsonObject> {
+async function plainValues(session: Session, { id }: Restorable, aim: Aim, fields: readonly string[]) {
   const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));
   const { whole: record } = recordOf(aim, objectBase(session, id));
   const last: Record<string, JsonValue> = {};
@@ -168,17 +160,18 @@ async function restoreAndName(session: Session, restorable: Restorable): Promise
   const { wanted, theirs } = aim;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !theirs.includes(field)) && (isWritten || aim.left.length > 0);
-  const { failed, altered, isAccepted } = isDue ? await restoreRecord(session, restorable, aim) : NOTHING_DONE;
+  const { failed, altered, isAccepted } = isDue
+    ? await restoreRecord(session, restorable, aim)
+    : { failed: [], altered: [], isAccepted: false };
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in wanted));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => ![...failed, ...altered, ...theirs].includes(field));
   const cleared = failed.filter((field) => wanted[field] === null);
   const last = isWritten ? await plainValues(session, restorable, aim, [...lost, ...cleared]) : {};
   const sentence = (names: readonly string[], rest: string): readonly string[] => {
+    if (names.length === 0) return [];
     const held = names.flatMap((name) => (name in last ? [`${name} is ${JSON.stringify(last[name])}`] : []));
-    return names.length === 0
-      ? []
-      : [`${what}: ${listed(names)} ${rest}${held.length === 0 ? '' : `; now ${listed(held)}`}`];
+    return [`${what}: ${listed(names)} ${rest}${held.length === 0 ? '' : `; now ${listed(held)}`}`];
   };
   const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
   const unrestored = sentence(failed, isRead ? `${were(failed)} not restored` : 'may not have been restored');
@@ -194,8 +187,6 @@ async function restoreAndName(session: Session, restorable: Restorable): Promise
     ],
   };
 }
-
-const NOTHING_DONE: Outcome = { failed: [], altered: [], isAccepted: false };
 
 const restoreTrunk = (session: Session): Promise<Restoration> =>
   restoreAndName(session, {
@@ -258,18 +249,14 @@ async function restoreInbound(session: Session): Promise<Restoration> {
   const was = session.ledger.effect(INBOUND) === 'sure' ? 'was' : 'may have been';
   const isAnyNamed = INBOUND_FIELDS.some((field) => inbound[field] !== undefined);
   let answered = 'no response';
+  const about = isAnyNamed ? ABOUT : 'plain values';
   for (const json of inboundBodies(session)) {
-    const answer = await sendTo(session, INBOUND, {
-      json,
-      role: 'restore',
-      about: isAnyNamed ? ABOUT : 'plain values',
-    });
+    const answer = await sendTo(session, INBOUND, { json, role: 'restore', about });
     if (answer.status !== null) answered = `status ${answer.status}`;
     if (!answer.accepted) continue;
     const isSecretLost = inbound.secret === undefined && (inbound.username ?? inbound.realm) !== undefined;
-    const stays = INBOUND_FIELDS.filter((field) =>
-      field === 'secret' && isSecretLost ? true : json[field] !== inbound[field],
-    );
+    const isLost = (field: keyof typeof INBOUND_WORDS): boolean => field === 'secret' && isSecretLost;
+    const stays = INBOUND_FIELDS.filter((field) => isLost(field) || json[field] !== inbound[field]);
     const noun = (names: readonly string[]): string => (names.join() === 'method' ? 'method' : 'credential');
     const written = INBOUND_FIELDS.filter((field) => field in json && !stays.includes(field));
     const restored = written.length === 0 ? null : `${what}: its inbound ${noun(written)}`;
@@ -277,12 +264,9 @@ async function restoreInbound(session: Session): Promise<Restoration> {
     const values = stays.map((field) =>
       field === 'secret' ? 'a random secret' : `the ${INBOUND_WORDS[field]} ${JSON.stringify(json[field])}`,
     );
-    const settings = listed(stays.map((field) => `PCS_INBOUND_${field.toUpperCase()}`));
-    const remedy = `set it again, or name it in ${settings}`;
-    return {
-      restored,
-      left: [`${what}: its inbound ${noun(stays)} ${was} replaced, and has ${listed(values)} now; ${remedy}`],
-    };
+    const remedy = `set it again, or name it in ${listed(stays.map((field) => `PCS_INBOUND_${field.toUpperCase()}`))}`;
+    const sentence = `${what}: its inbound ${noun(stays)} ${was} replaced, and has ${listed(values)} now; ${remedy}`;
+    return { restored, left: [sentence] };
   }
   const failed = isAnyNamed ? ', and PCS_INBOUND_* could not be written' : '';
   const left = [`${what}: its inbound credential ${was} replaced${failed}; set it again`];
@@ -300,18 +284,17 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const ledger = session.ledger;
   const ours = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
+  const wanted = before ?? ours;
   const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
   const number = `number ${builder.named('number')}`;
   const isOthers = (shown: string | null | undefined): boolean =>
-    typeof shown === 'string' &&
-    !isSameId(shown, before ?? ours) &&
-    ledger.isOthers(id, shownBefore, CONNECTION, shown);
-  let now = await settled(session, () => readAssignment(session), isOthers);
+    typeof shown === 'string' && !isSameId(shown, wanted) && ledger.isOthers(id, shownBefore, CONNECTION, shown);
+  const look = () => readAssignment(session);
+  let now = await settled(session, look, isOthers);
   if (isOthers(now)) {
     const sentence = `${number} was assigned to ${connectionPhrase(now, ours)} by another editor during the run, and left alone`;
     return { restored: null, left: [sentence] };
   }
-  const wanted = before ?? ours;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue =
     now === undefined ? isWritten && !isSameId(wanted, ours) : !isSameId(now, wanted) && (isWritten || now !== before);
@@ -320,7 +303,6 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     isRejected = !answer.accepted;
-    const look = () => readAssignment(session);
     const isOld = (shown: string | null | undefined): boolean => answer.accepted && !isSameId(shown, wanted);
     if (now !== undefined) now = await settled(session, look, isOld);
     else if (answer.accepted) now = wanted;

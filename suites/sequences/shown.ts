@@ -1,9 +1,9 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
-import type { Answer } from '../../src/client/request.ts';
+import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+import type { Exchange, ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
@@ -19,11 +19,12 @@ import { sendTo, sendValid } from './sending.ts';
 /** Why nothing is written to the state of a trunk. */
 export const NO_STATE_SHOWN = 'no read shows the direction or the status of the trunk';
 
-/** A field of the trunk's state with its value, the direction first, where a read showed one. */
-export function shownState({ state }: Session): readonly [field: string, value: string] | undefined {
+/** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
+export function shownState({ state }: Session): readonly [field: string, value: string] {
   const { direction, status } = state.facts.trunk ?? {};
   if (typeof direction === 'string') return ['direction', direction];
-  return typeof status === 'string' ? ['status', status] : undefined;
+  if (typeof status === 'string') return ['status', status];
+  throw noOccasion(NO_STATE_SHOWN);
 }
 
 /** The trunk's fields, read as before the run; `null` where no read shows them. */
@@ -38,6 +39,12 @@ export async function readTrunk(session: Session, about: string): Promise<Answer
   const answer = await sendValid(session, 'getTrunk', { role: 'after', about });
   session.state.trunkRead = answer.accepted ? answer.exchange : null;
   return answer;
+}
+
+/** The same, once reads show what was sent before. */
+export async function readTrunkLate(session: Session, about: string): Promise<Answer> {
+  await untilShown(session);
+  return readTrunk(session, about);
 }
 
 /** The trunk as it is before a change: the last read of it, unless reads lag or something may have changed it since. */
@@ -128,11 +135,6 @@ export async function readAssignment(session: Session): Promise<string | null | 
   if (session.isLeftOut('listNumbers')) return undefined;
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
-}
-
-/** Notes for how long reads were behind a change that was accepted. */
-export function noteLag(session: Session, change: Answer, last: Answer): void {
-  session.state.note({ readsLag: last.exchange.at - endOf(change.exchange) });
 }
 
 /** Waits where reads lag behind: what is read sooner shows no effect of what was sent before. */

@@ -5,8 +5,7 @@ import { TRIALS } from '../../src/contract/limits.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
-import type { ValidFeature } from '../../src/generate/covering.ts';
-import { coveringSet, UPPER_CASE } from '../../src/generate/covering.ts';
+import { coveringSet, UPPER_CASE, type ValidFeature } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
@@ -31,8 +30,7 @@ import {
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
-import { sendValid, sequence } from './sending.ts';
-import { type Probe, sendProbe, sendSiblings } from './siblings.ts';
+import { type Probe, sendProbe, sendSiblings, sendValid, sequence } from './sending.ts';
 import { callAtOnce } from './twice.ts';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
@@ -47,16 +45,17 @@ export function callOptions(builder: RequestBuilder): GenerateOptions {
   };
 }
 
-/** A feature of a valid body, with what it asks. */
+/** A feature of a valid body, with the member that has it and what it asks. */
 interface Element {
   readonly name: string;
+  readonly member: JsonObject;
   readonly choice: string;
   readonly label: string;
   readonly asks: readonly Ask[];
 }
 
 /** The features of a body that some requirement asks. */
-function askedElements(features: readonly ValidFeature[]): readonly Element[] {
+function askedElements(value: JsonObject, features: readonly ValidFeature[]): readonly Element[] {
   const requirements: readonly Requirement[] = CREATE_CALL;
   return features.flatMap((feature) => {
     const asks = requirements.flatMap(({ id, send }) => {
@@ -64,7 +63,9 @@ function askedElements(features: readonly ValidFeature[]): readonly Element[] {
       return variation === null ? [] : [{ id, variation }];
     });
     const { pointer, choice } = feature;
-    return choice === 'absent' ? [] : [{ name: pointer.slice(1), choice, label: `${pointer}: ${choice}`, asks }];
+    if (choice === 'absent') return [];
+    const name = pointer.slice(1);
+    return [{ name, member: { [name]: value[name] ?? null }, choice, label: `${pointer}: ${choice}`, asks }];
   });
 }
 
@@ -100,10 +101,9 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
       return answer;
     };
-    if (isGivenUp(session, value)) return tryApart(session, value, elements);
+    if (isGivenUp(session, value)) return tryApart(session, elements);
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
-    const answer = await send({});
-    if (isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
+    if (isAboutRequest((await send({})).exchange)) await tryApart(session, elements);
   });
 }
 
@@ -141,36 +141,26 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
   return false;
 }
 
-/** The element alone. */
-const elementOf = (value: JsonObject, { name }: Element): JsonObject => ({ [name]: value[name] ?? null });
-
 /** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
-async function tryApart(session: Session, value: JsonObject, elements: readonly Element[]): Promise<void> {
+async function tryApart(session: Session, elements: readonly Element[]): Promise<void> {
   const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
   const probes: Probe[] = [];
   for (const element of elements) {
-    if (session.state.features.has(element.label)) continue;
-    if (isGivenUp(session, elementOf(value, element))) continue;
-    const answer = await tryElement(session, probes, base, value, element);
+    if (session.state.features.has(element.label) || isGivenUp(session, element.member)) continue;
+    const answer = await tryElement(session, probes, base, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
-    if (isAboutRequest(answer.exchange)) await tryInCompany(session, probes, value, element);
+    if (isAboutRequest(answer.exchange)) await tryInCompany(session, probes, element);
   }
   await sendSiblings(session, probes);
 }
 
 /** The element of the value in an accepted body; without the element, that body is its sibling. */
-async function tryElement(
-  session: Session,
-  probes: Probe[],
-  body: JsonObject,
-  value: JsonObject,
-  element: Element,
-): Promise<Answer> {
+async function tryElement(session: Session, probes: Probe[], body: JsonObject, element: Element): Promise<Answer> {
   const { builder, state } = session;
-  const { name, label, asks } = element;
-  const json = withCaller(builder, { ...body, [name]: value[name] ?? null });
+  const { member, label, asks } = element;
+  const json = withCaller(builder, { ...body, ...member });
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
   const probe = await sendProbe(session, request, siblingWithout(json, element, session), 'acceptance');
   probes.push(probe);
@@ -183,16 +173,10 @@ async function tryElement(
  * best with another value of that member, and then one or two other members. `isCompared`: a rejection was compared with an
  * accepted body before, so that none has to follow these; where privacy is rejected, that saves two calls.
  */
-async function tryInCompany(
-  session: Session,
-  probes: Probe[],
-  value: JsonObject,
-  element: Element,
-  isCompared = false,
-): Promise<void> {
+async function tryInCompany(session: Session, probes: Probe[], element: Element, isCompared = false): Promise<void> {
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
-  const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...elementOf(value, element) });
+  const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...element.member });
   const isSent = (body: JsonObject): boolean =>
     state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined;
   const isKnown = (body: JsonObject): boolean => isSent(body) || isGivenUp(session, withIt(body));
@@ -212,7 +196,7 @@ async function tryInCompany(
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
-    if (isCompared ? await isTaken(body) : (await tryElement(session, probes, body, value, element)).accepted) return;
+    if (isCompared ? await isTaken(body) : (await tryElement(session, probes, body, element)).accepted) return;
   }
   for (const members of [...singles, ...pairs]) {
     const body = { ...minimal, ...members };
@@ -221,16 +205,13 @@ async function tryInCompany(
 }
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
-function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
-  const asks = allAsks(bodies.flatMap(([, elements]) => elements));
-  return sequence(CREATE, 'valid, in company', { asks }, async (session) => {
+function inCompany(elements: readonly Element[]): Sequence {
+  return sequence(CREATE, 'valid, in company', { asks: allAsks(elements) }, async (session) => {
     const probes: Probe[] = [];
-    for (const [value, elements] of bodies) {
-      for (const element of elements) {
-        const isAccepted = session.state.features.get(element.label);
-        if (isAccepted === true || !session.state.bases.has(CREATE)) continue;
-        await tryInCompany(session, probes, value, element, isAccepted === false);
-      }
+    for (const element of elements) {
+      const isAccepted = session.state.features.get(element.label);
+      if (isAccepted === true || !session.state.bases.has(CREATE)) continue;
+      await tryInCompany(session, probes, element, isAccepted === false);
     }
     await sendSiblings(session, probes);
   });
@@ -270,16 +251,17 @@ const closing = (last: Sequence): Sequence => ({
 export function validBodies(builder: RequestBuilder, between: readonly Sequence[]): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const known = bodies.map(({ value, features }) => [withCaller(builder, value), askedElements(features)] as const);
-  const covering = known.map(([value, elements], at) =>
-    validBody(builder, at + 1, { value, elements, isLast: at === known.length - 1 }),
-  );
+  const known = bodies.map(({ value, features }, at): Valid => {
+    const elements = askedElements(value, features);
+    return { value: withCaller(builder, value), elements, isLast: at === bodies.length - 1 };
+  });
+  const covering = known.map((valid, at) => validBody(builder, at + 1, valid));
   return [
     ...covering.slice(0, 1),
     ...callAtOnce(),
     ...covering.slice(1, -2),
     ...between,
-    inCompany(known),
+    inCompany(known.flatMap(({ elements }) => elements)),
     // Its call stays open, which is the occasion of what comes next.
     ...covering.slice(-2, -1).map(closing),
     ...covering.slice(-1),

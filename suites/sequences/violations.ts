@@ -13,7 +13,7 @@ import { ambiguities, type Malformation, malformations } from '../../src/generat
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
+import type { BrokenBody, Requirement } from '../../src/run/requirement.ts';
 import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { statusOf } from '../../src/verdict/answer.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
@@ -31,30 +31,34 @@ import {
   objectBase,
   schemaOf,
   siblingFor,
-  type Values,
   valueFor,
   valuesFor,
   withoutElement,
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { ASSIGN, CREATE, type Update, WITH_BODY } from '../operations.ts';
-import { DEVIATIONS_ADVICE, isExtension, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from '../updates.ts';
-import { compared, independent, sequence } from './sending.ts';
+import { isExtension, UPDATE_BODIES } from '../updates.ts';
+import {
+  besideBody,
+  compared,
+  type Due,
+  independent,
+  type Probe,
+  sendProbe,
+  sendSiblings,
+  sequence,
+} from './sending.ts';
 import { restoreField } from './shown.ts';
-import { besideBody, type Due, type Probe, sendProbe, sendSiblings } from './siblings.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements about bodies, in report order. */
-const OF_BODIES: readonly Requirement[] = [...CREATE_CALL, NUMBER_ASSIGN_INVALID, ...UPDATES_ADVICE];
-
-/** Those that broken bodies ask. */
-const CLAIMING = OF_BODIES.flatMap(({ id, operations, send }) =>
-  send?.violations === undefined ? [] : [{ id, operations, claims: send.violations }],
-);
+const OF_BODIES: readonly Requirement[] = [...CREATE_CALL, ...UPDATE_BODIES];
 
 /** What a broken body asks: the requirements that claim it. */
 export function claimsOf(operation: OperationId, broken: BrokenBody, label: string): readonly Ask[] {
-  const claiming = CLAIMING.filter((rule) => rule.operations.includes(operation) && rule.claims(broken, operation));
+  const claiming = OF_BODIES.filter(
+    ({ operations, send }) => operations.includes(operation) && send?.violations?.(broken, operation) === true,
+  );
   return claiming.map(({ id }) => ({ id, variation: label }));
 }
 
@@ -69,29 +73,29 @@ interface Invalid {
 }
 
 /** The members of a body broken in these ways; only those that some requirement claims. */
-const brokenIn = (id: OperationId, ways: readonly Violation[]): readonly Invalid[] =>
-  ways
-    .map((way) => {
-      const of = (valid: JsonObject): Variation => ({ body: encoded(way.apply(valid)) });
-      return { ...way, asks: claimsOf(id, way, way.label), of };
-    })
-    .filter(isAsking);
+function brokenIn(id: OperationId, ways: readonly Violation[]): readonly Invalid[] {
+  const all = ways.map((way): Invalid => {
+    const of = (valid: JsonObject): Variation => ({ body: encoded(way.apply(valid)) });
+    return { ...way, asks: claimsOf(id, way, way.label), of };
+  });
+  return all.filter(isAsking);
+}
 
 /** The same of its bytes; the members named stay as they are. */
-const brokenBytes = (
+function brokenBytes(
   id: OperationId,
   ways: readonly Malformation[],
   fixed: readonly string[] = [],
-): readonly Invalid[] =>
-  ways
-    .map(({ kind, label }) => {
-      const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
-      // A request without a body has nothing to label; an empty body keeps its label.
-      const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
-      const of = (valid: JsonObject): Variation => ({ body: malformed(valid, kind, fixed), ...unlabelled });
-      return { pointer: '', kind, label, asks, of };
-    })
-    .filter(isAsking);
+): readonly Invalid[] {
+  const all = ways.map(({ kind, label }): Invalid => {
+    const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
+    // A request without a body has nothing to label; an empty body keeps its label.
+    const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
+    const of = (valid: JsonObject): Variation => ({ body: malformed(valid, kind, fixed), ...unlabelled });
+    return { pointer: '', kind, label, asks, of };
+  });
+  return all.filter(isAsking);
+}
 
 const isAsking = ({ asks }: Invalid): boolean => asks.length > 0;
 
@@ -200,14 +204,14 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
-  Object.entries<Deviation>(send.deviations).map(([label, of]) => ({ id, label, of })),
+const DEVIATIONS = OF_BODIES.toReversed().flatMap(({ id, send }) =>
+  Object.entries(send?.deviations ?? {}).map(([label, of]) => ({ id, label, of })),
 );
 
 /** Deviations of an operation other than create call. */
 export const deviations = (id: OperationId): readonly Sequence[] => [
   ...DEVIATIONS.map(({ id: requirement, label, of }) =>
-    compared(id, label, { asks: [ask(requirement)] }, (base) => ({ ...of(base, []), about: label })),
+    compared(id, label, { asks: [{ id: requirement, variation: '' }] }, (base) => ({ ...of(base, []), about: label })),
   ),
   ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
 ];
@@ -245,12 +249,11 @@ export function otherLabels(): readonly Sequence[] {
     }).map(([label, contentType]) => {
       const asks = [boundary(label), ...(label in CHARSET ? [] : [ask('OTHER-LABEL-NO-SERVER-ERROR', label)])];
       const place = { asks, phase: 'hazards' } as const;
-      const about = `a body with ${label}`;
       return independent(id, `boundary: ${label}`, place, {
         request: (session) => {
           demandNamed(session, id);
           const json = id === CREATE ? { variables: {} } : baseOf(session, id);
-          return session.builder.request(id, { json, contentType, asks, about });
+          return session.builder.request(id, { json, contentType, asks, about: `a body with ${label}` });
         },
       });
     }),
@@ -268,49 +271,39 @@ function packed(label: string, parts: readonly Violation[]): readonly [all: Inva
 }
 
 /** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
-export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
+export function deviatingCalls(builder: RequestBuilder): Sequence {
   const options = { ...callOptions(builder), exclude: [] };
   const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
   // A value inside a map or a list, and not a member.
   const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
-  const ofMembers = nulls.filter((violation) => !isInner(violation));
   const ofNulls = [
-    packed('null for every member', ofMembers),
+    packed(
+      'null for every member',
+      nulls.filter((violation) => !isInner(violation)),
+    ),
     packed('null for every inner value', nulls.filter(isInner)),
   ];
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
   const bodies = DEVIATIONS.map(({ id, label, of }): Invalid => {
-    return { pointer: '', kind: label, label, asks: [ask(id, label)], of: (valid) => of(valid, CALL_MEMBERS) };
+    const asks = [{ id, variation: label }];
+    return { pointer: '', kind: label, label, asks, of: (valid) => of(valid, CALL_MEMBERS) };
   });
   const asks = [...ofNulls.flat(), ...bodies].flatMap(({ asks }) => asks);
   const otherwise = { reason: 'deviations of this kind were accepted together' };
-  return [
-    sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
-      const probes: Probe[] = [];
-      const isTaken = async ({ pointer, of, asks, label }: Invalid): Promise<boolean> => {
-        const sibling = await callSibling(session, pointer);
-        const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
-        const probe = await sendProbe(session, request, sibling, 'rejection');
-        probes.push(probe);
-        return probe.answer.accepted;
-      };
-      for (const [all, ...alone] of ofNulls)
-        if (!(await isTaken(all))) for (const deviating of alone) await isTaken(deviating);
-      for (const deviating of bodies) await isTaken(deviating);
-      await sendSiblings(session, probes);
-    }),
-  ];
-}
-
-/** Valid bodies with a field: all that may be written together, then the accepted body with this field. */
-function bodiesWith(session: Session, id: Update, values: Values, field: string): readonly JsonObject[] {
-  const base = objectBase(session, id);
-  return field === ''
-    ? [base]
-    : [
-        { ...values, ...base },
-        { ...base, [field]: valueFor(values, field) },
-      ];
+  return sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
+    const probes: Probe[] = [];
+    const isTaken = async ({ pointer, of, asks, label }: Invalid): Promise<boolean> => {
+      const sibling = await callSibling(session, pointer);
+      const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
+      const probe = await sendProbe(session, request, sibling, 'rejection');
+      probes.push(probe);
+      return probe.answer.accepted;
+    };
+    for (const [all, ...alone] of ofNulls)
+      if (!(await isTaken(all))) for (const deviating of alone) await isTaken(deviating);
+    for (const deviating of bodies) await isTaken(deviating);
+    await sendSiblings(session, probes);
+  });
 }
 
 function invalidUpdate(id: Update, { label, pointer, kind, asks }: Invalid): Sequence {
@@ -318,7 +311,13 @@ function invalidUpdate(id: Update, { label, pointer, kind, asks }: Invalid): Seq
   const request = async (session: Session): Promise<SuiteRequest> => {
     demandNamed(session, id);
     const values = valuesFor(session, id);
-    const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
+    const base = objectBase(session, id);
+    // With the field: all that may be written together, then the accepted body with this field.
+    const filled = (): readonly JsonObject[] => [
+      { ...values, ...base },
+      { ...base, [field]: valueFor(values, field) },
+    ];
+    const sibling = await siblingFor(session, id, pointer, field === '' ? [base] : filled());
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
     // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};

@@ -39,10 +39,7 @@ export const OTHER = 'other-organization';
 const NO_EFFECTS = [
   ['AUTH-NO-EFFECT', ({ request }: Exchange) => !RIGHTFUL.includes(request.credential)],
   ['ORG-NO-EFFECT', isOfOthers],
-  [
-    'UPDATE-REJECTED-NO-EFFECT',
-    (exchange: Exchange) => isOurs(exchange) && [400, 422].includes(statusOf(exchange) ?? 0),
-  ],
+  ['UPDATE-REJECTED-NO-EFFECT', (sent: Exchange) => isOurs(sent) && [400, 422].includes(statusOf(sent) ?? 0)],
 ] as const;
 
 const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
@@ -270,8 +267,6 @@ function described({ unusual }: Command, body: string | undefined, invalid: Cred
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
 const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
-/** Members that an edge may change where others are left alone. */
-const EDGES_OF_TRUNK: readonly string[] = ['/name'];
 
 /** What is decided of the bodies that are drawn for an operation. */
 function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions {
@@ -286,9 +281,8 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
     case 'updateVoiceApplication': {
       const { voice_url, callback_url } = applicationUrls(options);
       const fixed = { '/voice_url': voice_url, '/callback_url': callback_url };
-      return options.numbers === null
-        ? { fixed, exclude: ['/caller_id'] }
-        : { fixed: { ...fixed, '/caller_id': options.numbers.from } };
+      if (options.numbers === null) return { fixed, exclude: ['/caller_id'] };
+      return { fixed: { ...fixed, '/caller_id': options.numbers.from } };
     }
     case 'setInboundAuth':
       // The secret is put in when the request is sent: what is drawn depends on the seed alone.
@@ -304,21 +298,12 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
  */
 function violationOf(id: OperationId, builder: RequestBuilder, at: number): Violation {
   const all = violations(schemaOf(id), bodyOptions(id, builder));
-  return ofList(
-    all.filter(({ kind, pointer }) => kind !== 'null' && pointer !== '/secret'),
-    at,
-  ) as Violation;
+  const strict = all.filter(({ kind, pointer }) => kind !== 'null' && pointer !== '/secret');
+  return ofList(strict, at) as Violation;
 }
 
-/**
- * The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run
- * writes.
- */
-export function commandBody(
-  command: Command,
-  session: Session,
-  label: string,
-): Pick<Variation, 'json' | 'body' | 'about'> {
+/** The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run writes. */
+export function commandBody(command: Command, session: Session, label: string): Variation {
   const { operation, unusual, at } = command;
   if (operationById(operation).body === null) return {};
   const valid = isDrawn(command)
@@ -365,9 +350,9 @@ function withOwn(value: JsonObject, session: Session, label: string): JsonObject
   };
 }
 
-/** The value in all members that may have it, or in the first where that makes a body too long. */
+/** The value in all members that may have it, of a trunk its name alone, or in the first where that makes a body too long. */
 function atEdge(edge: Edge, id: OperationId, base: JsonObject): Uint8Array {
-  const open = pointersOf(edge).filter((pointer) => id !== 'updateTrunk' || EDGES_OF_TRUNK.includes(pointer));
+  const open = pointersOf(edge).filter((pointer) => id !== 'updateTrunk' || pointer === '/name');
   const all = bytesAt(edge, base, open);
   return all.length < DRAWN.body ? all : bytesAt(edge, base, open.slice(0, 1));
 }

@@ -1,7 +1,7 @@
 /** What a rejection needs beside it before it counts. */
 
 import { expect, test } from 'vitest';
-import { type Due, needOf } from '../../../suites/sequences/siblings.ts';
+import { type Due, needOf } from '../../../suites/sequences/sending.ts';
 
 const EXACT: Due = { statuses: [400], without: null };
 
