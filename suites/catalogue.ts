@@ -12,7 +12,6 @@ import { CREATE_CALL } from './create-call.ts';
 import { IDS } from './ids.ts';
 import { OPEN_CALLS } from './open-calls.ts';
 import { ORG_ISOLATION } from './organizations.ts';
-import { RECORDS } from './records.ts';
 import { REJECTED_CHANGES } from './rejected-changes.ts';
 import { REPORT_ORDER, type RequirementId } from './report-order.ts';
 import { UPDATE_BODIES } from './updates.ts';
@@ -33,7 +32,6 @@ const CATALOGUE = [
   ...ANSWERS,
   ...IDS,
   ...ACCEPTED_CHANGES,
-  ...RECORDS,
 ] as const;
 
 /** A requirement that names only others that exist as its explanation, and has a place in the order. */

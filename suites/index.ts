@@ -22,14 +22,13 @@ import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
 import { CREATE, isOneOf, LISTS, READS, TRUNK, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
 import type { RequirementId } from './report-order.ts';
-import { openingCalls, ringingCall } from './sequences/calls.ts';
+import { muteTwice, openingCalls, ringingCall } from './sequences/calls.ts';
 import { closingAssignment, openingControls, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
 import { labelledActions, malformedFields } from './sequences/malformed-fields.ts';
 import { restoring } from './sequences/restore.ts';
-import { muteTwice } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import {
   deviatingCalls,

@@ -16,9 +16,9 @@ import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
 import { callOf, leavesCallOpen } from './expect/ended-calls.ts';
 import { CREATE, HANG_UP, isOneOf, NEVER_VALID } from './operations.ts';
+import { hangUpAgain } from './sequences/calls.ts';
 import { type CredentialWay, credentialWays, readAgain } from './sequences/credentials.ts';
 import { sendTo, sendValid, sequence } from './sequences/sending.ts';
-import { hangUpAgain } from './sequences/twice.ts';
 import { CALL_ALIASES } from './spelled-ids.ts';
 
 const callRequest = (session: Session): SuiteRequest =>

@@ -92,15 +92,12 @@ export const accepted: Expectation = (exchange, evidence, compared) => {
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 };
 
-/** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
-const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
-
 /** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
 export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) => {
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
-  const isOfId = isLetterCase && UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange));
+  const isOfId = isLetterCase && [403, 404, 409].includes(statusOf(exchange) ?? 0);
   const sibling = isOfId ? siblingInSameState(compared) : null;
   if (sibling === null) return accepted(exchange, evidence, compared);
   return foundRejection(exchange, 'acceptance, as in the other letter case', sibling);

@@ -79,15 +79,13 @@ export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): 
   return seen.includes('same') && !seen.includes('another');
 }
 
-/** Statuses about a resource or a body: who gets them has passed the check of the credential. */
-const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
-
 /** Whether an operation accepted the other organization's credential, or rejected it in another way than a made-up one. */
 const isKnownAsValid = once(({ exchanges }) => {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   const isUnknown = (exchange: Exchange): boolean =>
     unknown.some((rejected) => isSameTarget(exchange, rejected) && [401, 403].includes(statusOf(rejected) ?? 0));
-  const isPast = (sent: Exchange): boolean => PAST_THE_CREDENTIAL.includes(statusOf(sent)) && isUnknown(sent);
+  // Statuses about a resource or a body: who gets them has passed the check of the credential.
+  const isPast = (sent: Exchange): boolean => [400, 404, 409, 422].includes(statusOf(sent) ?? 0) && isUnknown(sent);
   return exchanges.some((exchange) => isOfOthers(exchange) && (isAccepted(exchange) || isPast(exchange)));
 });
 

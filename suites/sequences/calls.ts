@@ -1,18 +1,19 @@
-/** The calls that open the bracket, and the actions on them (sections 4 and 5). */
+/** The calls that open the bracket, and actions: on these calls, repeated, and two at once (sections 4 and 5). */
 
-import { hangUpSegment, Skipped, unset } from '../../src/client/request.ts';
+import { type Answer, hangUpSegment, noOccasion, Skipped, type SuiteRequest, unset } from '../../src/client/request.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
-import type { RequestBuilder } from '../../src/run/builder.ts';
+import { nthForm } from '../../src/exchange/message.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { openingCall } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
-import { CREATE } from '../operations.ts';
+import { CREATE, HANG_UP } from '../operations.ts';
 import { BY_OTHER, hasOther, OTHER, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
-import { sendValid, sequence, tryWithBody } from './sending.ts';
-import { answerTwice, hangUpTwice } from './twice.ts';
+import { onNamed, PAIR, sendTo, sendValid, sequence, tryWithBody, twoOf } from './sending.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
 
@@ -110,6 +111,79 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
     if (hasOther(builder)) await tryCall(session, id, path, () => hangUp);
     hangUp = await hangUpOpen(session, valid);
   });
+}
+
+/** Two requests at the same moment, each in a form of its own but for hang-ups; `next` makes both, and again where they are repeated. */
+async function twoAtOnce(session: Session, id: OperationId, what: string, next: () => Promise<Variation>) {
+  const requests = async (): Promise<readonly SuiteRequest[]> => {
+    const variation = await next();
+    return twoOf(what).map((about, at) => {
+      const form = id === HANG_UP ? {} : { form: nthForm(at + 1) };
+      return session.builder.request(id, { ...variation, about, ...form, ...PAIR });
+    });
+  };
+  await session.together(await requests(), requests);
+}
+
+/** Two more mutes, at once. */
+export const muteTwice = (): Sequence =>
+  onNamed('muteParticipant', 'at once', { asks: PAIR.asks }, (session) =>
+    twoAtOnce(session, 'muteParticipant', 'mutes', async () => ({})),
+  );
+
+/** The ringing call of the settings answered a second time. */
+const answerTwice = (ringing: string): Sequence =>
+  sequence('answerCall', 'twice', {}, async (session) => {
+    if (session.state.facts.isRingingAnswered !== true) throw noOccasion('the ringing call was not answered');
+    const path = session.builder.path('answerCall', [ringing]);
+    await sendTo(session, 'answerCall', { path, about: 'the second answer' });
+  });
+
+/** Hangs up a call that was hung up before. */
+export const hangUpAgain = (session: Session, ended: string): Promise<Answer> => {
+  const path = session.builder.path(HANG_UP, [ended]);
+  return sendTo(session, HANG_UP, { path, role: 'hang-up', about: 'the second hang-up' });
+};
+
+/** A call of this run that was hung up is hung up again. */
+const hangUpTwice = (): Sequence =>
+  sequence(HANG_UP, 'twice', {}, async (session) => {
+    const { endedCall } = session.state.facts;
+    if (typeof endedCall !== 'string') throw new Skipped('no call was hung up');
+    await hangUpAgain(session, endedCall);
+  });
+
+/**
+ * The call of a simultaneous batch: the open one, one that has ended or, where none could be placed, the ringing call; and, since
+ * two actions can race on a call only once, another call each time that the batch is repeated.
+ */
+function callsFor(session: Session): () => Promise<string> {
+  let isFirst = session.attempt === 0;
+  return async () => {
+    if (!isFirst) {
+      if (session.openCall() !== null) await session.hangUp();
+      const json = baseOf(session, 'createCall');
+      await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
+    }
+    isFirst = false;
+    const { endedCall, isRingingAnswered } = session.state.facts;
+    const call = session.openCall() ?? endedCall ?? (isRingingAnswered && session.builder.options.ringingCallId);
+    if (typeof call !== 'string') throw noOccasion('no call was placed');
+    return call;
+  };
+}
+
+/** On the open call: two answers at once, and two hang-ups at once. */
+export function callAtOnce(): readonly Sequence[] {
+  const both = (id: 'answerCall' | 'hangUpCall', what: string): Sequence =>
+    sequence(id, 'at once', { asks: PAIR.asks }, async (session) => {
+      const call = callsFor(session);
+      await twoAtOnce(session, id, what, async () => {
+        const path = session.builder.path(id, [await call()]);
+        return id === HANG_UP && session.openCall() !== null ? { path, role: 'hang-up' } : { path };
+      });
+    });
+  return [both('answerCall', 'answers'), both(HANG_UP, 'hang-ups')];
 }
 
 /** The ringing call was answered only for the suite, so the suite ends it. */

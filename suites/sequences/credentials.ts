@@ -5,17 +5,26 @@ import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { settingOf } from '../../src/exchange/credential-forms.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
-import { nthForm } from '../../src/exchange/message.ts';
+import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import type { Moment } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
 import { AUTHENTICATION, noneBesideInvalid, noneBesideValid, withoutAnything } from '../authentication.ts';
 import { baseOf, idForBody } from '../bodies.ts';
-import { ASSIGN, CREATE, isOneOf, READS, WITH_ID, WRITES } from '../operations.ts';
-import { amongCredentials, amongWithControls, independent, sendTo, sendValid, sequence } from './sending.ts';
-import { readsAtOnce } from './twice.ts';
+import { ASSIGN, CREATE, isOneOf, LISTS, READS, WITH_ID, WRITES } from '../operations.ts';
+import {
+  amongCredentials,
+  amongWithControls,
+  atOnce,
+  independent,
+  onNamed,
+  sendTo,
+  sendValid,
+  sequence,
+} from './sending.ts';
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -233,6 +242,32 @@ function probesOf(
   });
   const rest = isOneOf(READS, id) && !isNamed ? [...others, readsAtOnce(id)] : others;
   return [...probes, ...rest.filter((other) => !probes.includes(other))];
+}
+
+/** A read several times at the same moment, the first ones each in a form of their own: the valid credential behind invalid ones. */
+function readsAtOnce(id: OperationId): Sequence {
+  // A list is read once more than a pool of five connections allows, which other reads share: with five, such a service passed.
+  const count: Moment = isOneOf(LISTS, id) ? 6 : 3;
+  const asks = [...atOnce(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
+  const place = { asks, ...amongCredentials(id), isControl: true } as const;
+  return onNamed(id, `${count} reads at once`, place, async (session) => {
+    const { builder, state } = session;
+    const reads = Array.from({ length: count }, (_, at) => {
+      const about = `read ${at + 1} of ${count} at once`;
+      const form = at < Math.min(FORM_IDS.length, count - 1) ? { form: nthForm(at) } : {};
+      return builder.control(id, { ...atOnce(count), ...form, ...(at === 0 ? { asks } : {}), about });
+    });
+    try {
+      for (const { status } of await session.together(reads)) state.noteStatus(id, 'valid', status);
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw error;
+      // With --rate 3 no six go out in a second: a single one shows whether the credential still works.
+      const about = 'the valid credential behind invalid ones';
+      const { status } = await sendValid(session, id, { role: 'between', about });
+      state.noteStatus(id, 'valid', status);
+      throw error;
+    }
+  });
 }
 
 /** A write without a credential, with made-up ids and without a body. */

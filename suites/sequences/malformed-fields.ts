@@ -42,9 +42,6 @@ const LABEL: Malformed = {
 
 const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', of: () => ({ json: {} }) };
 
-/** What goes out together, late. A write never has a query, and a read with a body may lose its connection (RFC 9110, 9.3.1). */
-const packed = (id: OperationId): readonly Malformed[] => (isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT]);
-
 const asksOf = ({ about, asks = [] }: Malformed): readonly Ask[] => [boundary(about), ...asks];
 
 /** The parts in one request, and each alone where that is not accepted. */
@@ -68,11 +65,14 @@ function together(id: OperationId, parts: readonly Malformed[], place: Placed): 
   return independent(id, `boundary: ${label}`, { asks, ...place }, { request, note });
 }
 
-/** On every operation of the profile. */
-export const malformedFields = ({ options }: RequestBuilder): readonly Sequence[] =>
-  OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id)).map((id) =>
-    together(id, packed(id), { phase: 'hazards' }),
-  );
+/**
+ * On every operation of the profile, together and late. A write never has a query, and a read with a body may lose its connection
+ * (RFC 9110, 9.3.1).
+ */
+export function malformedFields({ options }: RequestBuilder): readonly Sequence[] {
+  const ids = OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));
+  return ids.map((id) => together(id, isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT], { phase: 'hazards' }));
+}
 
 /** An action with a label, as most clients send it: of one on a call that has ended, the rejection speaks of the call alone. */
 export const labelledActions = (id: OperationId): readonly Sequence[] =>

@@ -106,9 +106,6 @@ export function compared(
   });
 }
 
-/** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
-const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
-
 /**
  * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
  * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
@@ -126,7 +123,8 @@ export type Due =
 export function needOf({ status }: Pick<Answer, 'status'>, due: Due): boolean | null {
   if (status === UNAVAILABLE && typeof due === 'object') return due.statuses.includes(status) ? null : true;
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
-  if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
+  // Statuses to a valid element that its sibling has to explain; the others are about rights and state.
+  if (due === 'acceptance') return [400, 404, 415, 422].includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);
 }
 

@@ -30,8 +30,8 @@ import {
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
+import { callAtOnce } from './calls.ts';
 import { type Probe, sendProbe, sendSiblings, sendValid, sequence } from './sending.ts';
-import { callAtOnce } from './twice.ts';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
 export function callOptions(builder: RequestBuilder): GenerateOptions {
