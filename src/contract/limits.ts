@@ -62,7 +62,7 @@ export const READ = {
   /** Content codings of a body, and nested escapes of a text or a path: no honest response has more. */
   codings: 4,
   layers: 8,
-  /** Characters of a text that is parsed for ids: as a value, deep nesting takes many times its memory. */
+  /** Characters of an answer with several JSON values that are parsed for ids: `{}{}{}…` of 4 MiB has two million. */
   parsed: 262_144,
   /** Levels of a JSON text: answers of 200,000 took 776 MB and eight times as long; a member of 2,000 is sent, and may be shown. */
   levels: 10_000,

@@ -31,9 +31,11 @@ const usable = (value: unknown): readonly string[] =>
 /** Strings, and integers past 2^53, which become others when they are parsed: their digits are taken as a text. */
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
-/** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
+/** The value of a text that is one JSON value and nothing else, however long; otherwise `undefined`. */
 function jsonOf(text: string): unknown {
-  if (text.length > READ.parsed) return undefined;
+  const value = parsedJson(text);
+  // In a text that is no JSON the search could take time without end: each of many escaped quotes may begin a string.
+  if (value === undefined || !/\d{16}/.test(text)) return value;
   return parsedJson(text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
 }
 

@@ -80,6 +80,11 @@ describe('a call', () => {
     ['a string with brackets, then the call', `{"a":"\\"{","b":1}${CALL}`],
     ['a list of the one call', ` [${CALL}]`],
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
+    ['an answer of three megabytes', CALL.replace('{', `{"x":"${'y'.repeat(3_000_000)}",`)],
+    [
+      'the call, then a long number and a million quotation marks',
+      `${CALL} 4711471147114711 ${'\\"'.repeat(1_000_000)}`,
+    ],
   ])('is found in %s', (_what, body) => {
     expect(of(201, body)).toEqual(placed(ID, OTHER));
   });
