@@ -21,13 +21,14 @@ process.on('exit', () => writeFileSync(process.env.PEAK_FILE, String(process.res
  */
 const HEAP = 128;
 
-/** Runs the command to its end in a folder and a process of its own. */
+/** Runs the command to its end in a folder and a process of its own; `heap` in MiB. */
 export async function measured(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  heap = HEAP,
 ): Promise<Measured> {
   const PEAK_FILE = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-peak-')), 'peak');
-  const NODE_OPTIONS = `--max-old-space-size=${HEAP} --import=data:text/javascript,${encodeURIComponent(METER)}`;
+  const NODE_OPTIONS = `--max-old-space-size=${heap} --import=data:text/javascript,${encodeURIComponent(METER)}`;
   const folder = emptyFolder();
   const finished = await commandProcess(words, { ...env, PEAK_FILE, NODE_OPTIONS }, folder);
   return { ...finished, folder, peak: Number(readFileSync(PEAK_FILE, 'utf8')) / 1024 };
