@@ -157,7 +157,7 @@ function chosenUrl(sources: Sources): string | undefined {
   );
 }
 
-/** A UUID names one resource: our own connection, given for that of the second organization, had the target accused of mixing them up. */
+/** Settings that must differ: where our own connection was given for that of the second organization, ORG-ISOLATION failed. */
 const APART: readonly (readonly table.Setting[])[] = [
   table.CREDENTIALS,
   ...['CARRIER_CONNECTION', 'VOICE_APPLICATION'].map((kind) =>

@@ -111,7 +111,8 @@ export function wronglyAcceptedBefore({ seq, tag }: Exchange, evidence: Evidence
 const isWronglyAccepted = (sent: Exchange): boolean =>
   isAccepted(sent) && (isOfOthers(sent) || !RIGHTFUL.includes(sent.request.credential));
 
-const REJECT_INVALID = 'let the service reject the invalid credential that it accepted for this call: that works once';
+const REJECT_INVALID =
+  'let the service reject the invalid credential that it accepted for the same request, which works only once';
 
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';

@@ -75,7 +75,9 @@ test('a call that an invalid credential answered is not taken for one that did n
     expect(cases.find((each) => each.id === id)).toMatchObject({
       verdict: 'inconclusive',
       reason: 'status 409 to a valid request, after status 200 to the same with an invalid credential',
-      remedy: expect.stringMatching(/^let the service reject the invalid credential that it accepted for this call/),
+      remedy: expect.stringMatching(
+        /^let the service reject the invalid credential that it accepted for the same request/,
+      ),
     });
 });
 
