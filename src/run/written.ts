@@ -105,7 +105,7 @@ export class WriteLedger {
     this.#add(tag.operation, text, isElsewhere || length <= EMPTY ? null : effect, shown);
   }
 
-  /** Takes a write that was announced, and of which nothing was recorded: it may have been carried out. */
+  /** Adds a write that was announced but never recorded: it may have been carried out. */
   announce({ operation, body = '', ids }: Pick<AnnouncedWrite, 'operation' | 'body' | 'ids'>): void {
     this.#add(operation, body, ids === 'named' && body.length > EMPTY ? 'possible' : null);
   }

@@ -167,7 +167,7 @@ const APART: readonly (readonly table.Setting[])[] = [
   ),
 ];
 
-/** Rejects settings with the same value of which each names something else. */
+/** Rejects equal values of settings that must differ. */
 function demandDifferent(given: Sources['given']): void {
   for (const settings of APART) {
     const known = new Map<string, string>();

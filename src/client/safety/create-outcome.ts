@@ -34,7 +34,7 @@ const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-
 /** The value of a text that is one JSON value and nothing else, however long; otherwise `undefined`. */
 function jsonOf(text: string): unknown {
   const value = parsedJson(text);
-  // In a text that is no JSON the search could take time without end: each of many escaped quotes may begin a string.
+  // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(text)) return value;
   return parsedJson(text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
 }

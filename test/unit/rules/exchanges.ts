@@ -47,7 +47,7 @@ export const asks = (id: RequirementId, variation = '') => [{ id, variation }];
 /** The label of a JSON body. */
 export const JSON_LABEL = [['Content-Type', 'application/json']] as const;
 
-/** The same request with another credential, which is no control. */
+/** The same exchange with another credential, so that it is not a control. */
 export const as = (credential: CredentialForm, said: Said, status = 401): Said => ({
   ...said,
   status,

@@ -106,7 +106,7 @@ test.each<readonly [string, readonly Said[], readonly string[], RegExp]>([
   ['without any id', [call(403)], [], /^check PCS_CALL_FROM and PCS_CALL_TO(?:: [^,]*)?, or allow PCS_ACCESS_TOKEN/],
   ['with an application', [ALONE, call(403, { application_id: 'a' })], [], /^set PCS_VOICE_APPLICATION_ID/],
   ['for a member', [ALONE, call(422, { privacy: true })], [], /^give a body/],
-  ['for a member, for want of credit', [ALONE, call(402, { privacy: true })], [], /^give the organization credit/],
+  ['for a member, for lack of credit', [ALONE, call(402, { privacy: true })], [], /^give the organization credit/],
   ['for a member, since a right is missing', [ALONE, call(403, { privacy: true })], [], /^check PCS_CALL_FROM/],
 ])('a call that is rejected %s', (_, all, more, says) => {
   expect(helps(all, [...ALL, ...more])).toMatch(says);
