@@ -97,6 +97,7 @@ export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) 
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
+  // Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case.
   const isOfId = isLetterCase && [403, 404, 409].includes(statusOf(exchange) ?? 0);
   const sibling = isOfId ? siblingInSameState(compared) : null;
   if (sibling === null) return accepted(exchange, evidence, compared);
