@@ -58,7 +58,7 @@ const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 /** What may have done before what works only once, in words: empty if nothing did. */
 function spentBefore(exchange: Exchange, evidence: Evidence): string {
   const broken = evidence.spentBefore(exchange);
-  if (broken !== undefined) return `, after ${answerPhrase(broken)} to the first`;
+  if (broken !== undefined) return `, after ${answerPhrase(broken)} to an earlier one`;
   const accepted = isRejected(exchange) ? wronglyAcceptedBefore(exchange, evidence) : undefined;
   if (accepted === undefined) return '';
   const credential = isInvalid(accepted.request.credential)

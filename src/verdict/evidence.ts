@@ -74,18 +74,21 @@ export class Evidence {
   }
 
   /**
-   * Whether it is a valid action that showed a symptom and was sent again, and none was accepted later: it may have taken effect,
-   * and what works once is then rejected.
+   * Whether it is a valid action, or a create call without a response, that was sent again, and none was accepted later: it may
+   * have taken effect, and what works once is then rejected. (Where the number of a lost call is "already being called" for the
+   * rest of the run, RESPONSE-COMPLETE passed, and the remedy was to check the numbers.)
    */
   isSpent(exchange: Exchange): boolean {
     const { control, operation } = exchange.tag;
-    const isFailed = control && isAction(exchange) && symptomOf(exchange) !== null;
-    return isFailed && this.isSuperseded(exchange) && !this.hasAcceptedControl(operation);
+    if (!control || symptomOf(exchange) === null || !this.isSuperseded(exchange)) return false;
+    if (isAction(exchange)) return !this.hasAcceptedControl(operation);
+    const isLostCall = operation === 'createCall' && exchange.failure !== null;
+    return isLostCall && !this.controls(operation).some((later) => later.seq > exchange.seq && isAccepted(later));
   }
 
-  /** The valid request to the same action that is spent, and came before. */
+  /** The valid request to the same operation that is spent: the exchange itself, or one before. */
   spentBefore({ seq, tag }: Exchange): Exchange | undefined {
-    return this.controls(tag.operation).find((control) => control.seq < seq && this.isSpent(control));
+    return this.controls(tag.operation).find((control) => control.seq <= seq && this.isSpent(control));
   }
 
   /**

@@ -265,7 +265,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const broken = evidence.spentBefore(exchange);
   if (broken !== undefined)
-    return `find out why the first request got ${answerPhrase(broken)}: it may have taken effect, and that works once${said(broken)}`;
+    return `find out why an earlier request got ${answerPhrase(broken)}: it may have taken effect, and that works once${said(broken)}`;
   const step = isOnNoCall(exchange) ? remedyForOperation('createCall', evidence) : undefined;
   if (step !== undefined) return step;
   const isUpdate = isOneOf(UPDATES, operation);

@@ -103,10 +103,29 @@ test('a call that was answered with 502 is not taken for one that did not ring',
   };
   const { results } = await judge(broken, { ...OWN, ...narrowed('SUCCESS-STATUS', 'ACTION-WITHOUT-BODY') });
   const { reason, remedy } = casesOf(results).find(({ id }) => id === 'SUCCESS-STATUS/answerCall') ?? {};
-  expect(reason).toBe('status 409 to a valid request, after status 502 to the first');
+  expect(reason).toBe('status 409 to a valid request, after status 502 to an earlier one');
   expect(remedy).toMatch(
-    /^find out why the first request got status 502: it may have taken effect, and that works once/,
+    /^find out why an earlier request got status 502: it may have taken effect, and that works once/,
   );
+});
+
+test.each([
+  { later: 409, verdict: 'inconclusive', remedy: /^find out why an earlier request got no complete/ },
+  { later: 201, verdict: 'pass', remedy: /^undefined$/ },
+])('a call that lost its answer is not taken for one that was not placed ($later later)', async (row) => {
+  const service = plain();
+  let accepted = 0;
+  const losing: Service = async (request) => {
+    const reply = await service(request);
+    if (request.method !== 'POST' || request.target !== '/v1/calls/') return reply;
+    if (accepted > 2 && row.later === 409) return json(409, ENVELOPE);
+    if (reply.status === 201) accepted += 1;
+    return accepted === 3 && reply.status === 201 ? { ...reply, fate: 'reset' } : reply;
+  };
+  const selected = narrowed('RESPONSE-COMPLETE', 'CALL-CREATE-BODY');
+  const cases = casesOf((await judge(losing, { ...OWN, ...selected })).results);
+  expect(cases.find(({ id }) => id === 'RESPONSE-COMPLETE/createCall')?.verdict).toBe(row.verdict);
+  expect(`${cases.find(({ id }) => id === 'CALL-CREATE-BODY/createCall')?.remedy}`).toMatch(row.remedy);
 });
 
 test('a credential that may write nothing is named in the first sentence, once', async () => {
