@@ -107,11 +107,9 @@ async function whyHidden(
     ? isHeldBack(faulty.results) && broken.every((id) => undecided.includes(id))
     : broken.every((id) => unjudged.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
-  const unshown = caseIdsOf(
-    faulty,
-    ({ verdict, reason }) => verdict === 'not-exercised' && SHOWS_NO_ID.test(reason ?? ''),
-  );
-  if (broken.every((id) => unshown.includes(id))) return 'no answer shows the id of the call (model, section 2)';
+  const unshown = unansweredIn(faulty, SHOWS_NO_ID);
+  if ((await questionsBrokenInReference(fault)).every((question) => unshown.includes(question)))
+    return 'no answer shows the id of the call (model, section 2)';
   if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
   return isAsked(fault, again)
@@ -138,14 +136,35 @@ function isAlike(faulty: Judged, alone: Judged): boolean {
   return faulty.record.exchanges.every((one) => answers.has(answerOf(one)));
 }
 
-const KNOWN = new Map<Fault, Promise<readonly string[]>>();
+const KNOWN = new Map<Fault, Promise<Judged>>();
 
-/** The ids of the cases that a fault breaks in the reference service; judged once. */
-export function brokenInReference(fault: Fault): Promise<readonly string[]> {
-  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => caseIdsOf(run, isBroken));
+/** A run of the reference service with the fault; judged once. */
+function inReference(fault: Fault): Promise<Judged> {
+  const known = KNOWN.get(fault) ?? judged({}, {}, fault);
   KNOWN.set(fault, known);
   return known;
 }
+
+/** The ids of the cases that a fault breaks in the reference service. */
+export async function brokenInReference(fault: Fault): Promise<readonly string[]> {
+  return caseIdsOf(await inReference(fault), isBroken);
+}
+
+/** The questions of these cases that the exchanges of a finding ask: `ORG-CALL/createCall trunk_id`. */
+async function questionsBrokenInReference(fault: Fault): Promise<readonly string[]> {
+  const { record, results } = await inReference(fault);
+  return casesOf(results).flatMap(({ id, findings }) =>
+    findings
+      .flatMap(({ exchanges }) => exchanges.flatMap((seq) => record.exchanges[seq - 1]?.tag.asks ?? []))
+      .flatMap((ask) => (id.startsWith(`${ask.id}/`) ? [`${id} ${ask.variation}`] : [])),
+  );
+}
+
+/** The questions that nothing answered for such a reason. */
+const unansweredIn = ({ results }: Judged, why: RegExp): readonly string[] =>
+  casesOf(results).flatMap(({ id, unanswered = [] }) =>
+    unanswered.flatMap(({ question, reason }) => (why.test(reason) ? [`${id} ${question}`] : [])),
+  );
 
 const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive' || verdict === 'not-exercised';
 
