@@ -45,10 +45,11 @@ const sent: Rule = [
 const sentReadOnly: Rule = [/\b(about) \d+ requests/gi, ({ readOnly: { counts } }) => `$1 ${counts.requests} requests`];
 const answered: Rule = [/CONFORMANT \(profile full\): [\d,]+ passed, .+?(?=\.?$)/gm, ({ full }) => full.summary];
 const computed: Rule = [
-  /\d+ verdicts computed again from [\d,]+ exchanges/g,
-  ({ full: { counts } }) => {
+  /\d+ verdicts computed again from [\d,]+ exchanges; .+(?=\.$)/gm,
+  ({ full: { counts, questions } }) => {
     const verdicts = Object.values(counts.cases).reduce((sum, count) => sum + count, 0);
-    return `${verdicts} verdicts computed again from ${grouped(counts.requests)} exchanges`;
+    const exchanges = `${grouped(counts.requests)} exchanges`;
+    return `${verdicts} verdicts computed again from ${exchanges}; ${questionsSentence(questions)}`;
   },
 ];
 const ANSWERED = /(seed \d+; \S+ to \S+); .+/g;
