@@ -37,24 +37,30 @@ const writtenMember = ({ request }: Exchange, field: string): RecordedMember | u
 /** The digest of the name that a request writes. */
 export const writtenName = (exchange: Exchange): string | undefined => writtenMember(exchange, 'name')?.digest;
 
+/** The other field of the state of a trunk. */
+const BESIDE = { direction: 'status', status: 'direction' } as const;
+
 /**
  * The read behind an update of the trunk shows each field that it wrote, or none: a read that shows its name is not behind. One
  * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`. So was a
- * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows.
+ * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows. Nor was one in whose
+ * place the read shows what was written beside it: an UPDATE that bound status and direction in the wrong order had passed.
  */
 export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields, isKnown = false): Opinion {
   if (writtenName(write) === undefined || shownName(reading) !== writtenName(write) || statusOf(write) === 202)
     return none('the read does not show the name that was written');
-  const lost = (['direction', 'status'] as const).filter((field) => {
+  for (const field of ['direction', 'status'] as const) {
     const written = writtenMember(write, field)?.digest;
-    if (written === undefined || shownMember(reading, field)?.digest === written) return false;
+    const shown = shownMember(reading, field)?.digest;
+    if (written === undefined || shown === written) continue;
     const isTaken = isKnown || shownMember(write, field)?.digest === written;
-    return isTaken && fieldIn(reading, field) === before[field];
-  });
-  const [first] = lost;
-  return first === undefined
-    ? PASS
-    : found(`/${first} of the trunk`, 'the value that was written', 'the previous value');
+    const isSwapped = shown !== undefined && shown === writtenMember(write, BESIDE[field])?.digest;
+    const isPrevious = isTaken && fieldIn(reading, field) === before[field];
+    if (!isPrevious && !isSwapped) continue;
+    const actual = isPrevious ? 'the previous value' : `what was written to /${BESIDE[field]}`;
+    return found(`/${field} of the trunk`, 'the value that was written', actual);
+  }
+  return PASS;
 }
 
 /** Whether a text is shown as it was written, or trimmed, cut, or in the other letter case; what is not UTF-8 may be replaced. */

@@ -260,6 +260,22 @@ judgeRule(stored)('an update is stored as a whole: a read that shows its name sh
   ],
 });
 
+const STATE: Said = { request: { body: bodyOf({ name: 'b', direction: 'out', status: 'on' }) } };
+
+judgeRule(stored)('a field does not show what was written to the one beside it', {
+  row: { write: record('b', 'out', STATE), judged: record('b', 'on') },
+  says: 'finding',
+  but: [
+    ['the read shows it', { judged: record('b', 'out') }, 'pass'],
+    ['the read shows another value', { judged: record('b', 'off') }, 'pass'],
+    [
+      'both were written alike',
+      { write: { request: { body: bodyOf({ name: 'b', direction: 'on', status: 'on' }) } } },
+      'pass',
+    ],
+  ],
+});
+
 const storedKnown = (row: Named): Opinion =>
   storedWhole(that(row, 'write'), that(row, 'judged'), { name: 'a', direction: 'in' }, true);
 
