@@ -1,8 +1,8 @@
 /** What the docs say of settings and of waiting, derived from the tables of both. */
 
-import { described, written } from '../src/cli/flag-options.ts';
+import { settingHelp, writtenDefault } from '../src/cli/flag-options.ts';
 import { TIME } from '../src/contract/limits.ts';
-import { isRetryable } from '../src/contract/statuses.ts';
+import { isRetryableStatus } from '../src/contract/statuses.ts';
 import { WAITING, type WaitRule } from '../src/contract/waiting.ts';
 import { GROUPS, type Setting } from '../src/settings/table.ts';
 
@@ -16,14 +16,14 @@ const HEAD = [
 export function renderEnvExample(): string {
   const groups = GROUPS.flatMap(({ title, settings }) => [
     ['', `# --- ${title}`],
-    ...settings.map((row: Setting) => ['', `# ${described(row)}`, assignment(row)]),
+    ...settings.map((row: Setting) => ['', `# ${settingHelp(row)}`, assignment(row)]),
   ]);
   return `${[...HEAD.map((line) => `# ${line}`), ...groups.flat()].join('\n')}\n`;
 }
 
 function assignment(row: Setting): string {
   const isOfTarget = row.flag === undefined || row.key === 'baseUrl';
-  return isOfTarget ? `${row.name}=` : `# ${row.name}=${written(row) ?? ''}`;
+  return isOfTarget ? `${row.name}=` : `# ${row.name}=${writtenDefault(row) ?? ''}`;
 }
 
 /** The settings as Markdown: a heading and a table for each group. */
@@ -31,8 +31,8 @@ export function renderSettingsTables(): string {
   return GROUPS.map(({ title, settings }) => {
     const rows = settings.map((row: Setting) => {
       const flag = row.flag === undefined ? '' : `\`--${[row.flag, row.kind.placeholder ?? []].flat().join(' ')}\``;
-      const preset = written(row);
-      return `| ${flag} | \`${row.name}\` | ${preset === undefined ? '' : `\`${preset}\``} | ${described(row)} |`;
+      const preset = writtenDefault(row);
+      return `| ${flag} | \`${row.name}\` | ${preset === undefined ? '' : `\`${preset}\``} | ${settingHelp(row)} |`;
     });
     return [`### ${title}`, '', '| flag | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
   }).join('\n\n');
@@ -42,7 +42,7 @@ const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
 
 function timesOf({ waits, isAsked, statuses }: WaitRule): string {
   const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
-  const most = statuses.some(isRetryable) ? '' : `, up to ${TIME.wait / 1_000} s`;
+  const most = statuses.some(isRetryableStatus) ? '' : `, up to ${TIME.wait / 1_000} s`;
   return isAsked ? `as the answer asks${most}; otherwise ${own}` : own;
 }
 

@@ -1,11 +1,11 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
 import { hostname } from 'node:os';
-import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf } from './cli/engine.ts';
+import { connectionOf, demandNumbers, type JudgedTarget, judgeInput, runOptionsOf } from './cli/engine.ts';
 import { demandLimits } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRunInput } from './cli/run-input.ts';
-import { startReference as listenAsReference } from './cli/target.ts';
+import { listenAsReference } from './cli/target.ts';
 import { machineOf, packageVersion } from './cli/terminal.ts';
 import { picked } from './contract/lists.ts';
 import { OPERATION_IDS } from './contract/operations.ts';
@@ -13,7 +13,7 @@ import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
 import { type JudgedRun, readRunFolder } from './regression/own-files.ts';
 import { advance, NO_PROGRESS } from './report/progress.ts';
-import { writeReports as writeAll } from './report/write-reports.ts';
+import { writeReportFiles as writeAll } from './report/write-reports.ts';
 import type { FactSettings } from './run/facts.ts';
 import { type Connection, reachedOver } from './run/live.ts';
 import { DEFAULTS, OPTION_NAMES, type RunOptions } from './run/options.ts';
@@ -121,7 +121,7 @@ export async function run(input: RunInput): Promise<Run> {
       stated,
       ...(connection && { connection }),
     };
-    return judge(input, signal, reporter(onProgress));
+    return judgeInput(input, signal, reporter(onProgress));
   };
   const machine = machineOf({});
   if (reportDir === undefined) return inOwnFolder(baseUrl, machine, judgeIn);

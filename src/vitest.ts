@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
-import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
+import { demandNumbers, judgeInput, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
 import { demandLimits } from './cli/rehearsal.ts';
 import { canBeCleaned, inOwnFolder, inReportFolder } from './cli/report-folder.ts';
@@ -11,7 +11,7 @@ import { machineOf } from './cli/terminal.ts';
 import { cleanCommand } from './report/command-line.ts';
 import { failureText } from './report/console.ts';
 import { allCases, type CaseOfRequirement, isFailing, type RunArtefacts } from './report/model.ts';
-import { writeReports } from './report/write-reports.ts';
+import { writeReportFiles } from './report/write-reports.ts';
 import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { layer } from './settings/sources.ts';
@@ -105,7 +105,7 @@ async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boo
   const judgeIn = async (reportDir: string, begin = (): void => undefined) => {
     const judged = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
     const run = { ...judged, folder: reportDir, repeated: settings.repeated };
-    const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
+    const missing = hasReportDir ? writeReportFiles(reportDir, run).missing : [];
     const lines = [...linesOfRemains(run.results)];
     if (canBeCleaned(run)) lines.push(`Run ${cleanCommand({ ...settings, reportDir, target: run.results.target })}`);
     if (lines.length > 0) console.warn(lines.join(' '));
@@ -130,7 +130,7 @@ async function judgeUnderSignals(settings: Settings, env: Variables, begin: () =
       await demandLimits(suiteInputOf(known).options, settingsOfRun(known));
       return withFixtures(known, env, (live) => {
         begin();
-        return judge(suiteInputOf(live), interruption.signal);
+        return judgeInput(suiteInputOf(live), interruption.signal);
       });
     });
   } finally {

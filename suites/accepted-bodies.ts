@@ -8,7 +8,7 @@ import { type Answer, Skipped } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import { nthForm } from '../src/exchange/message.ts';
-import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
@@ -38,7 +38,7 @@ import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts'
 const charset = ask('CONTENT-TYPE-CHARSET');
 
 /** Where a rule wants an application or a trunk, whatever the numbers. */
-const ALONE = 'let the service accept a call with from and to alone: no setting helps';
+const ACCEPT_MINIMAL = 'let the service accept a call with from and to alone: no setting helps';
 
 /** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
@@ -50,7 +50,7 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
     return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange, evidence));
   if (status !== 400 && status !== 422) {
     const reason = `${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: this target cannot show it`;
-    return none(reason, twoCallers(exchange, evidence) ?? ALONE);
+    return none(reason, twoCallers(exchange, evidence) ?? ACCEPT_MINIMAL);
   }
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
@@ -104,7 +104,7 @@ export function sameCallAgain(builder: RequestBuilder): Sequence {
   const place = { asks: [...valid, charset], isControl: true, calls: 1 } as const;
   return sequence(CREATE, 'the same call again', place, async (session) => {
     const base = baseOf(session, CREATE);
-    const bodies = isObject(base) ? [base, { ...base, variables: { again: 'plain' } }] : [base];
+    const bodies = isJsonObject(base) ? [base, { ...base, variables: { again: 'plain' } }] : [base];
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await takesCharset(session, CREATE, base, valid))) return;
     await firstAccepted(session, CREATE, bodies);
@@ -123,7 +123,9 @@ export const withCharset = (id: OperationId): Sequence =>
 export async function closeBracket(session: Session): Promise<void> {
   const base = baseOf(session, CREATE);
   const accepted = session.state.acceptedBodies(CREATE).toReversed();
-  const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
+  const withVariables = accepted
+    .filter(isJsonObject)
+    .filter(({ variables }) => Object.keys(Object(variables)).length > 0);
   const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
   await firstAccepted(session, CREATE, [...accepted.slice(0, 1), ...changed, base]);
 }
@@ -195,7 +197,7 @@ const BODY_CHUNKED = {
 } as const satisfies Requirement;
 
 /** An update in chunks and the answer that may show its name; then the same of an update with its length. */
-interface Looks {
+interface ChunkedLooks {
   readonly chunks: Exchange;
   readonly after: Exchange;
   readonly whole?: Exchange;
@@ -209,7 +211,7 @@ const isNamed = (reading: Exchange | undefined, change: Exchange | undefined): b
  * What the name behind an update in chunks says of it; `null` if names are not shown behind an update with its length either. A read
  * may come too early after a 202, but an answer that shows one update shows the next as well.
  */
-function effectOfChunks({ chunks, after, whole, behind }: Looks, evidence: Evidence): Opinion | null {
+function effectOfChunks({ chunks, after, whole, behind }: ChunkedLooks, evidence: Evidence): Opinion | null {
   const isLater = statusOf(chunks) === 202;
   if (!isAccepted(chunks) || (isLater && after !== chunks)) return null;
   if (isNamed(after, chunks)) return PASS;
@@ -229,7 +231,7 @@ export function chunksAccepted(
   exchange: Exchange,
   evidence: Evidence,
   compared: Compared,
-  looks: Looks | null = null,
+  looks: ChunkedLooks | null = null,
 ): Opinion {
   const effect = looks === null ? null : effectOfChunks(looks, evidence);
   if (effect !== null) return effect;
@@ -269,7 +271,7 @@ export function chunked(id: OperationId): Sequence {
     const probe = await sendProbe(session, request, json, 'acceptance');
     const { answer } = probe;
     const compared = session.compared(answer, probe.request);
-    let looks: Looks | null = null;
+    let looks: ChunkedLooks | null = null;
     session.say(asked, answer, (evidence) => chunksAccepted(answer.exchange, evidence, compared, looks));
     if (!answer.accepted) await sendSiblings(session, [probe]);
     else if (isShown(id)) {

@@ -210,7 +210,7 @@ const APPLICATION_UNNAMED_KEPT = {
 } as const satisfies Requirement;
 
 /** The requirement that judges an update of one field, and what it calls the record. */
-const KEPT = {
+const KEPT_FIELD = {
   updateTrunk: ['UPDATE-UNNAMED-KEPT', 'trunk'],
   updateVoiceApplication: ['APPLICATION-UNNAMED-KEPT', 'voice application'],
 } as const satisfies Record<Shown, readonly [string, string]>;
@@ -262,7 +262,7 @@ export function keptUnnamed(record: string, fields: readonly string[], looks: Lo
  * cleared it long before: three real services passed where no read stood between two such updates.
  */
 function oneFieldAtATime(id: Shown): Sequence {
-  const [requirement, record] = KEPT[id];
+  const [requirement, record] = KEPT_FIELD[id];
   const fields = fieldsOf(id);
   const keeps = (names: readonly string[]) => names.map((field) => ask(requirement, `/${field}`));
   const asks = [...keeps(fields), ...ALONE_IN_TURN[id].flatMap(asksAlone)];

@@ -31,7 +31,7 @@ import { hasOther, tryHead, trySpelled } from './organizations.ts';
 import { isAcceptedAsAny } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
-import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
+import { aloneOf, ID_SPELLINGS, type NamedSpelling, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
 /** What begins a path is read by one piece of code: the lists show the version, and a read of each collection its name. */
 const OF_COLLECTIONS: readonly OperationId[] = READS.filter((id) => !isOneOf(LISTS, id));
@@ -134,7 +134,7 @@ async function tryInvalid(
   session: Session,
   id: OperationId,
   served: Served,
-  { path, credential, spelling, about, alias }: Invalid,
+  { path, credential, spelling, about, alias }: InvalidAtAlias,
 ): Promise<Answer> {
   const answer = await sendTo(session, id, { ...validRequest(session, id), path, credential, about });
   const isOpen = alias !== undefined && answer.status === statusOf(served.valid);
@@ -151,7 +151,7 @@ async function tryInvalid(
 }
 
 /** A request with an invalid credential at another spelling; `alias` is what `openAliases` calls the spelling. */
-interface Invalid {
+interface InvalidAtAlias {
   readonly path: string;
   readonly credential: CredentialForm;
   readonly spelling: string;
@@ -244,11 +244,16 @@ function demandOurs(session: Session, id: OperationId): void {
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
   const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
   const pathOf = (session: Session, of: Spelling): string => spelledPath(id, documentedPath(session), of);
-  const valid = (session: Session, { about, of }: Part): SuiteRequest => {
+  const valid = (session: Session, { about, of }: NamedSpelling): SuiteRequest => {
     const spelling = { path: pathOf(session, of), role: 'compared', about: `the path ${about}` } as const;
     return builder.request(id, { ...validRequest(session, id), ...spelling });
   };
-  const withoutCredential = (session: Session, { about: spelling, of }: Part, served: Served, alias?: string) => {
+  const withoutCredential = (
+    session: Session,
+    { about: spelling, of }: NamedSpelling,
+    served: Served,
+    alias?: string,
+  ) => {
     const invalid = { path: pathOf(session, of), credential: 'none', spelling, alias } as const;
     return tryInvalid(session, id, served, { ...invalid, about: `the path ${spelling}, without a credential` });
   };
@@ -257,8 +262,8 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
    * service that knew the owner of an id in small letters alone let it in by an encoded one, and by capitals and that together
    * not.
    */
-  const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
-    const asOther = ({ about, of }: Part) => trySpelled(session, id, about, pathOf(session, of), served.valid);
+  const tryOthers = async (session: Session, whole: NamedSpelling, parts: Spelled['parts'], served: Served) => {
+    const asOther = ({ about, of }: NamedSpelling) => trySpelled(session, id, about, pathOf(session, of), served.valid);
     const isAlone = isOneOf(READS, id) && parts.length > 1;
     if (isForOther(builder, id, whole.about) && (isAlone || ((await asOther(whole)) && parts.length > 1))) {
       for (const part of parts) await asOther(part);
@@ -275,7 +280,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     },
     note: async (session, answer) => {
       const path = documentedPath(session);
-      const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
+      const isSpelled = ({ of }: NamedSpelling): boolean => spelledPath(id, path, of) !== path;
       const parts = aloneOf(spelled).filter(isSpelled);
       const served = await servedAt(session, id, answer);
       if (served !== null) return tryOthers(session, spelled, parts, served);

@@ -24,7 +24,7 @@ import {
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import type { Expectation } from '../src/verdict/requirement.ts';
+import type { Expects } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { CREATE, EVERY_OPERATION } from './operations.ts';
 
@@ -132,7 +132,7 @@ function noErrorInSuccess(exchange: Exchange): Opinion {
 }
 
 /** Every leak of an answer is named: a body that leaks behind a header that did before is a defect of its own. */
-function withheld(secret: 'credential' | 'inbound-secret', what: string): Expectation {
+function withheld(secret: 'credential' | 'inbound-secret', what: string): Expects {
   return ({ response }) => {
     const leaks = (response?.leaks ?? []).filter((leak) => leak.secret === secret);
     if (leaks.length === 0) return PASS;

@@ -8,7 +8,7 @@ import { type BodySchemaName, type OperationId, operationById, type ResourceKind
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import { UUID } from '../src/contract/uuid.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import { isArray, isJsonObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { ambiguities, type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
@@ -16,16 +16,14 @@ import type { Session } from '../src/run/sequence.ts';
 import { ask } from './ask.ts';
 import { CALL_IDS, CREATE, type Update } from './operations.ts';
 
-const encoder = new TextEncoder();
-
 /** Members of a create call that edits of the bytes never touch: half an id could be read as another id. */
 export const CALL_MEMBERS: readonly string[] = ['from', 'to', 'application_id', 'trunk_id'];
 
 /** The value if it is an object, and otherwise one without members. */
-export const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+export const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The bytes of a body. */
-export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stringify(body));
+export const jsonBytes = (body: JsonValue): Uint8Array => new TextEncoder().encode(JSON.stringify(body));
 
 /** The bytes of a body that are malformed in that way; `null` for no body at all. The named members stay unchanged. */
 export function malformed(body: JsonValue, kind: MalformationKind, fixed: readonly string[] = []): Uint8Array | null {
@@ -116,7 +114,7 @@ function trunks({ builder: { mark: name }, state: { facts } }: Session): readonl
   return [{ name }, { name, ...(Object.fromEntries(state) as JsonObject) }];
 }
 
-function assignments({ builder }: Session): readonly JsonObject[] {
+function assignmentBodies({ builder }: Session): readonly JsonObject[] {
   const connection = idForBody(builder, 'carrierConnection');
   return connection === undefined ? [] : [{ carrier_connection_id: connection }];
 }
@@ -127,7 +125,7 @@ const OWN_BODIES: Readonly<Partial<Record<OperationId, (session: Session) => rea
   updateVoiceApplication: applications,
   setInboundAuth: inboundAuth,
   updateTrunk: trunks,
-  assignNumber: assignments,
+  assignNumber: assignmentBodies,
 };
 
 const ownBodies = (id: OperationId, session: Session): readonly JsonObject[] => OWN_BODIES[id]?.(session) ?? [];
@@ -141,7 +139,7 @@ function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] 
   // The two members of a call are promised: a sample that names more does not replace them.
   if (id === 'createCall') return [...bodies.slice(0, 1), sample, ...bodies.slice(1)];
   // A secret in a file may be known to others, so the run writes its own where the file names one.
-  const hasSecret = id === 'setInboundAuth' && isObject(sample) && 'secret' in sample;
+  const hasSecret = id === 'setInboundAuth' && isJsonObject(sample) && 'secret' in sample;
   return [hasSecret ? { ...sample, secret: builder.secret } : sample];
 }
 
@@ -219,7 +217,7 @@ export function objectBase(session: Session, id: OperationId): JsonObject {
 /** The accepted body of an operation on a resource of the settings; without one, a rejection would prove nothing. */
 export function acceptedBase(session: Session, id: OperationId): JsonObject {
   const base = session.state.bases.get(id);
-  if (isObject(base)) return base;
+  if (isJsonObject(base)) return base;
   baseOf(session, id);
   throw new Skipped('no typical request of this kind was accepted');
 }
@@ -259,11 +257,11 @@ export function withoutElement(body: JsonObject, pointer: string): JsonObject | 
 
 /** Whether a body has a value other than null in a place, or in the container of the place something to replace. */
 function isFilled(body: JsonValue, pointer: string): boolean {
-  if (!isObject(body)) return false;
+  if (!isJsonObject(body)) return false;
   if (pointer === '') return true;
   const value = body[memberOf(pointer)] ?? null;
   if (!/\/[*-]$/.test(pointer)) return value !== null && value !== '';
-  return isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
+  return isArray(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;
 }
 
 /** The longest maps and lists first: the wrong value then has neighbours on both sides. */
@@ -290,7 +288,7 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const riders = RIDERS.filter((rider) => name in rider);
   const alone = name in plain ? [{ [name]: plain[name] ?? null }] : [];
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...alone];
-  const given = [body, ...(isObject(sample) ? [sample] : [])];
+  const given = [body, ...(isJsonObject(sample) ? [sample] : [])];
   const filled = all.map((members) => withCaller(builder, { ...body, ...members }));
   return [...given.filter((candidate) => isFilled(candidate, pointer)), ...filled];
 }
@@ -307,7 +305,7 @@ export async function siblingFor(
   turn = 0,
 ): Promise<JsonObject> {
   const { builder, state } = session;
-  const accepted = state.acceptedBodies(id).filter(isObject);
+  const accepted = state.acceptedBodies(id).filter(isJsonObject);
   const filled = accepted.filter((body) => isFilled(body, pointer));
   const known = fullest(filled, pointer);
   const [next] = known.slice(turn % Math.max(1, known.length));
@@ -342,7 +340,7 @@ export async function callWithIds(session: Session, pointer: string, turn: numbe
   const idsIn = (body: JsonObject): number => names.filter((name) => typeof body[name] === 'string').length;
   const [best] = state
     .acceptedBodies(CREATE)
-    .filter(isObject)
+    .filter(isJsonObject)
     .toSorted((a, b) => idsIn(b) - idsIn(a));
   return best !== undefined && idsIn(best) > 0 ? best : callSibling(session, pointer, turn);
 }

@@ -5,7 +5,7 @@ import { listed } from '../src/contract/lists.ts';
 import { remedyOf } from '../src/contract/settings.ts';
 import { UUID } from '../src/contract/uuid.ts';
 import { describedIn, type Exchange } from '../src/exchange/exchange.ts';
-import { isObject, type JsonObject } from '../src/generate/json.ts';
+import { isJsonObject, type JsonObject } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import { settingsPresent } from '../src/run/options.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -20,7 +20,7 @@ import { isAcceptedForItsOwn, ofAnotherOrganization } from './expect/configured-
 import { foundAccess, fromStatus, quotes } from './expect/rejection.ts';
 import { remedyForControl, said } from './expect/remedy.ts';
 import { CALL_IDS, type CallIdName, CREATE, OTHERS_ID } from './operations.ts';
-import { BY_OTHER, OTHER } from './organizations.ts';
+import { BY_OTHER, OTHER_ORG_TOKEN } from './organizations.ts';
 import { sendTo, sendValid, sequence } from './sequences/sending.ts';
 
 /** The setting without which the other organization places no calls of its own. */
@@ -31,7 +31,7 @@ const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
 
 /** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
 function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
-  const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
+  const bodies = session.state.acceptedBodies(CREATE).filter(isJsonObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
   const idsIn = (body: JsonObject): number => ID_NAMES.filter((idName) => typeof body[idName] === 'string').length;
   const [best] = bodies.filter(isNamed).toSorted((a, b) => idsIn(a) - idsIn(b));
@@ -83,7 +83,7 @@ function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
  */
 function callOfItsOwn(): Sequence {
   const asks = ID_NAMES.map((name) => ask('ORG-CALL', name));
-  const place = { asks, needs: OTHER, calls: 1 } as const;
+  const place = { asks, needs: OTHER_ORG_TOKEN, calls: 1 } as const;
   return sequence(CREATE, 'other organization, a call of its own', place, async (session) => {
     const placed = session.state.callsOfOther;
     for (const json of callsOfItsOwn(session.builder)) {
@@ -121,7 +121,7 @@ export const ORG_CALL = {
   level: 'must',
   section: '5',
   statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
-  needs: OTHER,
+  needs: OTHER_ORG_TOKEN,
   operations: [CREATE],
   opportunistic: 'the target accepts any id, and shows none',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
@@ -160,14 +160,14 @@ export function throughOurs(
  */
 function spelledForOther({ state }: Session, name: CallIdName, id: string): string {
   const capitals = id.toUpperCase();
-  const isAccepted = state.acceptedBodies(CREATE).some((body) => isObject(body) && body[name] === capitals);
+  const isAccepted = state.acceptedBodies(CREATE).some((body) => isJsonObject(body) && body[name] === capitals);
   return name === 'trunk_id' && isAccepted ? capitals : id;
 }
 
 /** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
 function callNamingOurs(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  return sequence(CREATE, `other organization, ${name}`, { asks, needs: OTHER }, async (session) => {
+  return sequence(CREATE, `other organization, ${name}`, { asks, needs: OTHER_ORG_TOKEN }, async (session) => {
     const { builder, state } = session;
     const ours = namedId(session, name);
     baseOf(session, CREATE);
@@ -190,7 +190,7 @@ function callNamingOurs(name: CallIdName): Sequence {
 /** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */
 function ownCallNaming(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER }, async (session) => {
+  return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER_ORG_TOKEN }, async (session) => {
     const json = callNaming(session, name, namedId(session, name));
     const isKnown = session.state.isAcceptedBody(CREATE, JSON.stringify(json)) !== undefined;
     if (!isKnown) await sendValid(session, CREATE, { json });

@@ -37,13 +37,13 @@ const CATALOGUE = [
 /** A requirement that names only others that exist as its explanation, and has a place in the order. */
 type Ordered = Requirement & { readonly id: RequirementId; readonly explainedBy?: readonly RequirementId[] };
 
-const BY_ID: ReadonlyMap<RequirementId, Requirement> = new Map(
+const REQUIREMENT_BY_ID: ReadonlyMap<RequirementId, Requirement> = new Map(
   (CATALOGUE satisfies readonly Ordered[]).map((requirement) => [requirement.id, requirement]),
 );
 
 /** Every requirement, in report order. */
 export const REQUIREMENTS: readonly Requirement[] = REPORT_ORDER.map((id: (typeof CATALOGUE)[number]['id']) => {
-  const requirement = BY_ID.get(id);
+  const requirement = REQUIREMENT_BY_ID.get(id);
   if (requirement === undefined) throw new Error(`no family holds ${id}`);
   return requirement;
 });

@@ -6,7 +6,7 @@ import { accepted, acceptedInEitherCase, rejectedWith } from './expect/bodies.ts
 import { CREATE } from './operations.ts';
 import { isExtension } from './updates.ts';
 
-const REQUIRED: readonly string[] = ['/from', '/to'];
+const REQUIRED_POINTERS: readonly string[] = ['/from', '/to'];
 /** Values of the right type that are not UUIDs. */
 const NOT_UUID: readonly string[] = NO_UUIDS;
 const isId = (pointer: string): boolean => pointer === '/application_id' || pointer === '/trunk_id';
@@ -47,7 +47,7 @@ export const CREATE_CALL = [
     statement: 'Create call rejects with 400 a body whose from or to is missing, null or not a string.',
     furtherReadings: ['R9'],
     reading: 'R5',
-    send: { violations: ({ pointer }: BrokenBody) => REQUIRED.includes(pointer) },
+    send: { violations: ({ pointer }: BrokenBody) => REQUIRED_POINTERS.includes(pointer) },
   },
   {
     ...REJECTED,
@@ -58,7 +58,7 @@ export const CREATE_CALL = [
     send: {
       // Null that a lawful reader may take for absent is a deviation.
       violations: ({ pointer, kind, tolerated }: BrokenBody) =>
-        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
+        pointer !== '' && !REQUIRED_POINTERS.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
     },
   },
   {

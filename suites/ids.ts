@@ -159,7 +159,7 @@ const UNUSUAL_IDS = [
 ] as const;
 
 /** Each boundary value of the ids of the operation: what it breaks, it breaks in one of them. */
-const unusual = (id: OperationId): readonly Sequence[] =>
+const unusualIds = (id: OperationId): readonly Sequence[] =>
   UNUSUAL_IDS.map(({ about, value, parts }) => {
     const variation = `${listed(operationById(id).resources)} ${about}`;
     return strange(id, 'all', { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
@@ -188,7 +188,7 @@ const nearlyOurs = (id: OperationId): readonly Sequence[] =>
     }),
   );
 
-const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
+const operationsInProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
   WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
 
 /** Calls that do not exist, tried before the closing control of the call lane. */
@@ -196,8 +196,8 @@ export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap(unknown);
 
 /** Unknown ids of everything else; the read-only profile sends only the reads. */
 export const otherIds = (builder: RequestBuilder): readonly Sequence[] =>
-  inProfile(builder).flatMap((id) => (isOneOf(ON_CALLS, id) ? [] : unknown(id)));
+  operationsInProfile(builder).flatMap((id) => (isOneOf(ON_CALLS, id) ? [] : unknown(id)));
 
 /** Malformed ids, which a fragile target may die of. */
 export const malformedIds = (builder: RequestBuilder): readonly Sequence[] =>
-  inProfile(builder).flatMap((id) => [...threeLetters(id), ...unusual(id), ...nearlyOurs(id)]);
+  operationsInProfile(builder).flatMap((id) => [...threeLetters(id), ...unusualIds(id), ...nearlyOurs(id)]);

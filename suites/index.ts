@@ -3,7 +3,7 @@
 import type { OperationId } from '../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../src/exchange/message.ts';
 import { RequestBuilder } from '../src/run/builder.ts';
-import { type Choice, choicesOf as choicesBy } from '../src/run/choices.ts';
+import { type Choice, choicesShown as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Suite } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
@@ -93,7 +93,7 @@ function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
 const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
 
 /** Every sequence in the order of sending. */
-function inOrder(builder: RequestBuilder): readonly Sequence[] {
+function sequencesInOrder(builder: RequestBuilder): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
   return [
     ...(isFull ? ringingCall(builder) : []),
@@ -135,7 +135,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
 export const SUITE: Suite = {
   requirements: REQUIREMENTS,
   // Some of them go out in another form.
-  sequences: (builder) => inForms(inOrder(builder)),
+  sequences: (builder) => inForms(sequencesInOrder(builder)),
   remedyOf: remedyForOperation,
 };
 

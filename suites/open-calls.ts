@@ -14,7 +14,7 @@ import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { rejectedAtAlias } from './aliases.ts';
 import { ask } from './ask.ts';
 import { baseOf } from './bodies.ts';
-import { callOf, leavesCallOpen } from './expect/ended-calls.ts';
+import { callInPath, leavesCallOpen } from './expect/ended-calls.ts';
 import { CREATE, HANG_UP, isOneOf, NEVER_VALID } from './operations.ts';
 import { hangUpAgain } from './sequences/calls.ts';
 import { type CredentialWay, credentialWays, readAgain } from './sequences/credentials.ts';
@@ -125,7 +125,7 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
     session.say(ofOpenCall(alias, id), answer, (evidence) => {
-      const last = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
+      const last = evidence.controls(id).findLast((control) => callInPath(control) === callInPath(answer.exchange));
       return rejectedAtAlias(answer.exchange, found.served, evidence, last);
     });
     found.isTried = true;
@@ -155,7 +155,7 @@ export function callUnchanged(
 ): Opinion {
   if (!isRejected(rejected) || isRetryable(rejected)) return none(answerPhrase(rejected));
   const isHungUp = (exchange: Exchange): boolean =>
-    exchange.tag.operation === HANG_UP && callOf(exchange) === callOf(rejected) && isAccepted(exchange);
+    exchange.tag.operation === HANG_UP && callInPath(exchange) === callInPath(rejected) && isAccepted(exchange);
   const isOver = evidence.exchanges.some((earlier) => earlier.seq < exchange.seq && isHungUp(earlier));
   return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(exchange, all, evidence);
 }

@@ -24,6 +24,7 @@ export const HANG_UP = 'hangUpCall';
 export const ASSIGN = 'assignNumber';
 export const TRUNK = 'updateTrunk';
 export const APPLICATION = 'updateVoiceApplication';
+export const INBOUND_AUTH = 'setInboundAuth';
 
 /** All of them. */
 export const EVERY_OPERATION: readonly OperationId[] = OPERATION_IDS;
@@ -46,8 +47,11 @@ export const OTHERS_ID = {
   trunk_id: 'PCS_OTHER_ORG_TRUNK_ID',
 } as const satisfies Record<CallIdName, TargetSettingName>;
 
+/** The form of the credential that belongs to the second organization. */
+export const OTHERS_CREDENTIAL = 'other-organization' satisfies CredentialForm;
+
 /** Forms of the credential that an authorized caller may present. */
-export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
+export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', OTHERS_CREDENTIAL];
 
 /** Forms of the credential that no mistake in the settings makes valid. */
 export const NEVER_VALID = ['none', 'wrong-secret'] as const satisfies readonly CredentialForm[];

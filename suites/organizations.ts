@@ -41,11 +41,11 @@ import { independent, onNamed, sendTo, sendValid } from './sequences/sending.ts'
 import { aloneOf, ID_SPELLINGS, spelledPath } from './spelled-ids.ts';
 
 /** The setting without which none of this is sent. */
-export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
-const ABOUT = 'the credential of another organization';
+export const OTHER_ORG_TOKEN = 'PCS_OTHER_ORG_ACCESS_TOKEN';
+const ABOUT_OTHER = 'the credential of another organization';
 
 /** A request of the other organization, in that variation of the question whether it gets access. */
-const byOther = (variation = '', about: string = ABOUT) =>
+const byOther = (variation = '', about: string = ABOUT_OTHER) =>
   ({ credential: 'other-organization', asks: [ask('ORG-ISOLATION', variation)], about }) as const satisfies Variation;
 
 /** The plain request of the other organization. */
@@ -81,7 +81,7 @@ export interface Beside {
 }
 
 /** Our credential cannot name their connection, so an assignment to ours shows that the number can be assigned. */
-const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
+const isAcceptedForOurs = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfOwnConnection(exchange) &&
   evidence.controls(exchange.tag.operation).some((control) => isSameTarget(control, exchange) && isAccepted(control));
 
@@ -95,7 +95,7 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   }
   const isAcceptedForUs = [...statuses].some((status) => status < 300);
   const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
-  if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
+  if (isAcceptedForUs || isOther || isAcceptedForOurs(exchange, evidence)) return PASS;
   const ours = evidence.sameRequests(exchange).at(-1);
   const remedy = ours === undefined ? remedyForControl(exchange, evidence) : remedyFor(ours, evidence);
   return none('the same request with our own credential was not accepted', remedy);
@@ -107,7 +107,7 @@ export const ORG_ISOLATION = {
   level: 'must',
   section: '5',
   statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
-  needs: OTHER,
+  needs: OTHER_ORG_TOKEN,
   operations: OWNED,
   opportunistic: 'the list shows no resource of this organization that is named in the settings',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
@@ -177,7 +177,7 @@ async function tryTogether(session: Session, id: OperationId, together: Together
 }
 
 /** A member that is not the first: an owner may be checked only where another member is written. */
-const ALONE: Readonly<Partial<Record<OperationId, string>>> = {
+const LATER_MEMBER: Readonly<Partial<Record<OperationId, string>>> = {
   updateTrunk: 'direction',
   updateVoiceApplication: 'ring_timeout_seconds',
   setInboundAuth: 'realm',
@@ -188,7 +188,7 @@ const ALONE: Readonly<Partial<Record<OperationId, string>>> = {
  * own: it may be rejected for what it lacks.
  */
 function memberAlone(session: Session, id: OperationId): Variation {
-  const field = ALONE[id];
+  const field = LATER_MEMBER[id];
   if (field === undefined) return bodyFor(session, id);
   const value = valuesFor(session, id as Update)[field];
   const { about, asks } = BY_OTHER;
@@ -199,7 +199,7 @@ function memberAlone(session: Session, id: OperationId): Variation {
 /** A list, behind a valid read of it: a cache without the organization in its key gives the other one what we have just read. */
 async function tryList(session: Session, id: OperationId): Promise<void> {
   const path = session.builder.barePath(id);
-  const bare = path === undefined ? [] : [{ ...BY_OTHER, path, about: `${ABOUT}, without the query` }];
+  const bare = path === undefined ? [] : [{ ...BY_OTHER, path, about: `${ABOUT_OTHER}, without the query` }];
   for (const variation of [BY_OTHER, ...bare]) sayIsolated(session, await sendTo(session, id, variation), () => ({}));
 }
 
@@ -228,8 +228,8 @@ function tries(id: OperationId): Sequence {
   const isList = isOneOf(LISTS, id);
   // The lists show that the other credential works; its rejection elsewhere relies on them.
   const place = isList ? { lane: 'other organization', isControl: true as const } : {};
-  const asks = id in ALONE ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
-  return onNamed(id, 'other organization', { asks, ...place, needs: OTHER }, async (session) => {
+  const asks = id in LATER_MEMBER ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
+  return onNamed(id, 'other organization', { asks, ...place, needs: OTHER_ORG_TOKEN }, async (session) => {
     const { builder, state } = session;
     const body = bodyFor(session, id);
     const withoutAccept = builder.request(id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
@@ -256,17 +256,17 @@ export async function tryCall(
   const isSpelled = id === 'hangUpCall' && !(await isAnyRouteAccepted(session, path));
   const spelled = (isSpelled ? ID_SPELLINGS.flatMap(aloneOf) : []).flatMap(({ about, of }) => {
     const spelling = spelledPath(id, path, of);
-    return spelling === path ? [] : [{ ...atSpelling(about), path: spelling }];
+    return spelling === path ? [] : [{ ...otherAtSpelling(about), path: spelling }];
   });
   const tried = [{ ...BY_OTHER, path }, { ...WITHOUT_ACCEPT, path }, ...spelled].map((way) => builder.request(id, way));
   await tryTogether(session, id, { madeUp: ofMadeUpId(builder, id), tried, hangUp });
 }
 
-const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
+const otherAtSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT_OTHER}`);
 
 /** Whether it is accepted at another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
 export async function trySpelled(session: Session, id: OperationId, about: string, path: string, alias: Exchange) {
-  const answer = await sendTo(session, id, { ...validRequest(session, id), ...atSpelling(about), path });
+  const answer = await sendTo(session, id, { ...validRequest(session, id), ...otherAtSpelling(about), path });
   const beside = session.state.besideOther.get(id);
   sayIsolated(session, answer, () => ({ ...beside, alias }));
   return answer.accepted;
@@ -276,7 +276,7 @@ export async function trySpelled(session: Session, id: OperationId, about: strin
 export async function tryHead(session: Session, id: OperationId): Promise<void> {
   const { builder, state } = session;
   const head = { method: 'HEAD' } as const;
-  const { asks, ...variation } = byOther('HEAD', `HEAD, ${ABOUT}`);
+  const { asks, ...variation } = byOther('HEAD', `HEAD, ${ABOUT_OTHER}`);
   const answer = await session.send({ ...builder.request(id, variation), ...head });
   let madeUp: Exchange | undefined;
   // Ours is not sent with HEAD, so what is not accepted gives no access, and shows no more: many servers answer 501.
@@ -293,7 +293,7 @@ function assignments(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const asks = [...TO_THEIRS, ...BY_THEM.asks, ...effect];
   const otherwise = { reason: 'the assignment was accepted' };
-  const place = { asks, needs: hasOther(builder) ? THEIR_CONNECTION : OTHER, otherwise } as const;
+  const place = { asks, needs: hasOther(builder) ? THEIR_CONNECTION : OTHER_ORG_TOKEN, otherwise } as const;
   return onNamed(ASSIGN, 'a connection of another organization', place, async (session) => {
     await assignToTheirs(session);
     await assignToOther(session, effect);
@@ -301,7 +301,7 @@ function assignments(builder: RequestBuilder): Sequence {
 }
 
 const TO_THEIRS = [ask('ORG-ISOLATION', 'our number to its connection')];
-const BY_THEM = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
+const BY_THEM = byOther(OWN_CONNECTION, `${ABOUT_OTHER}, and a connection of its own`);
 
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks the
@@ -371,5 +371,5 @@ export function theirTrunk({ options: { otherTrunk } }: RequestBuilder): readonl
     if (!answer.accepted) return;
     madeUp = (await session.send(ofMadeUpId(session.builder, id, { credential: 'valid' }))).exchange;
   };
-  return [independent(id, 'the trunk of another organization', { asks, needs: OTHER }, { request, note })];
+  return [independent(id, 'the trunk of another organization', { asks, needs: OTHER_ORG_TOKEN }, { request, note })];
 }

@@ -5,7 +5,7 @@
 
 import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
-import { isObject, type JsonObject } from '../src/generate/json.ts';
+import { isJsonObject, type JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isOfOthers, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
@@ -17,7 +17,7 @@ import { objectBase, typicalFields } from './bodies.ts';
 import { isSurelyRevoked, ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
 import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
-import { APPLICATION, isOneOf, NEVER_VALID, TRUNK } from './operations.ts';
+import { APPLICATION, isOneOf, NEVER_VALID, OTHERS_CREDENTIAL, TRUNK } from './operations.ts';
 import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
 import { readRecord, readTrunkLate, restoreField, type Shown, shownState, trunkBefore } from './sequences/shown.ts';
@@ -30,21 +30,19 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 
 type Forms = readonly CredentialForm[];
 
-const OTHERS = 'other-organization';
-
 /**
  * The body with the most members: an owner may be looked for only where none of some is written. Those of a trunk have the
  * values that it has.
  */
 function fullestBody(session: Session, id: Shown): JsonObject {
-  const bodies = id === TRUNK ? [typicalFields(id, session)] : session.state.acceptedBodies(id).filter(isObject);
+  const bodies = id === TRUNK ? [typicalFields(id, session)] : session.state.acceptedBodies(id).filter(isJsonObject);
   const size = (body: JsonObject): number => Object.keys(body).length;
   return bodies.reduce((best, body) => (size(body) > size(best) ? body : best), objectBase(session, id));
 }
 
 /** A change of the name with each of these credentials; `says` takes each answer. */
 const changeWith = (session: Session, forms: Forms, id: Shown, says: (answer: Answer) => void) => {
-  const base = forms.includes(OTHERS) ? fullestBody(session, id) : objectBase(session, id);
+  const base = forms.includes(OTHERS_CREDENTIAL) ? fullestBody(session, id) : objectBase(session, id);
   const json = { ...base, name: `${session.builder.mark} refused` };
   const requests = forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
@@ -60,7 +58,7 @@ const changesAs = (forms: Forms): string => forms.map((form) => `a change with t
 const TRIED = {
   'invalid credentials': NEVER_VALID,
   'revoked credential': ['revoked'],
-  'other organization': [OTHERS],
+  'other organization': [OTHERS_CREDENTIAL],
 } as const satisfies Readonly<Record<string, Forms>>;
 
 /** A change that was rejected for its credential. */
@@ -129,7 +127,7 @@ function rejectedChange(
   const record = id === 'AUTH-APPLICATION-UNCHANGED' ? APPLICATION : TRUNK;
   const place = { ...(id === 'ORG-NO-EFFECT' ? {} : amongCredentials(record)), ...needsOf(...forms) };
   const after = record === TRUNK ? forms.map((form) => ask(id, `after ${form}`)) : [ask(id, `after: ${label}`)];
-  const judged = forms.includes(OTHERS) ? ofAnotherOrganization : (judge: Judge): Judge => judge;
+  const judged = forms.includes(OTHERS_CREDENTIAL) ? ofAnotherOrganization : (judge: Judge): Judge => judge;
   const asks = [...forms.map((form) => ask(id, form)), ...after];
   return onNamed(record, `no effect: ${label}`, { asks, ...place }, async (session) => {
     const before = record === TRUNK ? await trunkBefore(session) : null;

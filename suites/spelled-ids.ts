@@ -1,6 +1,6 @@
 /** Other spellings of the ids in a path, as tables. */
 
-import { operationOf } from '../src/client/request.ts';
+import { foundOperation } from '../src/client/request.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { UUID } from '../src/contract/uuid.ts';
 
@@ -15,14 +15,14 @@ const otherCase: Spelling = (id) => {
 const encoded: Spelling = (id) => `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
 
 /** A spelling, and what a path with it is called. */
-export interface Part {
+export interface NamedSpelling {
   readonly about: string;
   readonly of: Spelling;
 }
 
 /** A spelling that may be made of others: one valid request with all of them shows that each is read. */
-export interface Spelled extends Part {
-  readonly parts: readonly Part[];
+export interface Spelled extends NamedSpelling {
+  readonly parts: readonly NamedSpelling[];
 }
 
 /** Spellings of the ids in a path. */
@@ -39,11 +39,12 @@ export const ID_SPELLINGS: readonly Spelled[] = [
 ];
 
 /** The spellings that a spelling is made of, each alone. */
-export const aloneOf = (spelled: Spelled): readonly Part[] => (spelled.parts.length === 0 ? [spelled] : spelled.parts);
+export const aloneOf = (spelled: Spelled): readonly NamedSpelling[] =>
+  spelled.parts.length === 0 ? [spelled] : spelled.parts;
 
 /** The path with each of its ids in that spelling; the path itself where an id is none that can be spelled otherwise. */
 export function spelledPath(id: OperationId, path: string, of: Spelling): string {
-  const ids = operationOf(operationById(id).method, path)?.ids ?? [];
+  const ids = foundOperation(operationById(id).method, path)?.ids ?? [];
   if (!ids.every((id) => /^[\w-]+$/.test(id))) return path;
   const segments = path.split('/').map((segment) => (ids.includes(segment) ? of(segment) : segment));
   return segments.join('/').replace(/\/$/, '');

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
-import { encoded, malformed } from './bodies.ts';
+import { jsonBytes, malformed } from './bodies.ts';
 import { rejectedWith, shouldReject } from './expect/bodies.ts';
 import { ASSIGN, CREATE, isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
@@ -45,9 +45,9 @@ const EXTENSION_OF: Readonly<Partial<Record<OperationId, string>>> = {
 /** Whether a body is JSON but for an extension. */
 export const isExtension = ({ kind }: Pick<BrokenBody, 'kind'>): boolean => EXTENSIONS.includes(kind);
 
-const REJECTION = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
-const OF_UPDATES = { ...REJECTION, section: '2', operations: UPDATES } as const;
-const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
+const SHOULD_REJECT = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
+const OF_UPDATES = { ...SHOULD_REJECT, section: '2', operations: UPDATES } as const;
+const DEVIATION = { ...SHOULD_REJECT, operations: WITH_BODY } as const;
 
 export const UPDATE_BODIES = [
   {
@@ -106,7 +106,7 @@ export const UPDATE_BODIES = [
     statement: 'A body with a media type other than JSON is rejected with a 4xx.',
     send: {
       deviations: {
-        [`the body is labelled ${OTHER_TYPE}`]: (body) => ({ body: encoded(body), contentType: OTHER_TYPE }),
+        [`the body is labelled ${OTHER_TYPE}`]: (body) => ({ body: jsonBytes(body), contentType: OTHER_TYPE }),
       },
     },
   },

@@ -35,7 +35,7 @@ import {
   type Opinion,
   PASS,
 } from '../src/verdict/opinion.ts';
-import type { Expectation } from '../src/verdict/requirement.ts';
+import type { Expects } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
 import { CONDITIONAL, kindsInPath, remedyFor, said, wronglyAcceptedBefore } from './expect/remedy.ts';
@@ -112,7 +112,7 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
 }
 
 /** The code of an error envelope. */
-const codeOf = (exchange: Exchange): unknown =>
+const errorCodeOf = (exchange: Exchange): unknown =>
   envelope(exchange).kind === 'pass' ? Object(parsedJson(bodyOf(exchange)?.text ?? '')).error.code : undefined;
 
 /** Reads of unknown routes that were answered; a walk has none. */
@@ -121,9 +121,9 @@ const answeredRoutes = ({ unknownRoutes }: Evidence): readonly Exchange[] =>
 
 /** Whether the 404 has a code that unknown routes do not get: a search says so that it found no numbers. */
 function hasOwnCode(exchange: Exchange, evidence: Evidence): boolean {
-  const code = statusOf(exchange) === 404 ? codeOf(exchange) : undefined;
+  const code = statusOf(exchange) === 404 ? errorCodeOf(exchange) : undefined;
   const answered = answeredRoutes(evidence);
-  return code !== undefined && answered.length > 0 && answered.every((route) => codeOf(route) !== code);
+  return code !== undefined && answered.length > 0 && answered.every((route) => errorCodeOf(route) !== code);
 }
 
 /**
@@ -296,7 +296,7 @@ const isRejectedForItsForm = (exchange: Exchange, evidence: Evidence): boolean =
  * Expects the documented success status, or any 2xx where none is shown. A rejection may be about the state, the values
  * or the business rules of the target; only that of JSON, of its length, or of the form of the request cannot be.
  */
-const successStatus: Expectation = (exchange, evidence) => {
+const successStatus: Expects = (exchange, evidence) => {
   const status = statusOf(exchange);
   if (hasNoInventory(exchange, evidence))
     return lawfullyNone(`no numbers were available (${answerPhrase(exchange)})`, `${LATER}${said(exchange)}`);

@@ -1,9 +1,10 @@
-/** Unused code: another file imports each export, or it belongs to the package's public interface. */
+/** Names: another file imports each export, unless the package exports it, and no two files declare a name at their top level. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { groupBy } from '../src/contract/lists.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['src', 'suites', 'fixtures', 'test', 'bench', 'scripts'];
@@ -63,5 +64,20 @@ function sourcesIn(folder: string): readonly (readonly [string, string])[] {
 describe('an export', () => {
   test('is imported by another file', () => {
     expect(unused(new Map(FOLDERS.flatMap(sourcesIn)))).toEqual([]);
+  });
+});
+
+const AT_TOP = /^(?:export )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+
+describe('a name at the top level of a file', () => {
+  // 214 had been declared in two to six files: a search for `textOf` or `Place` led to the wrong one.
+  test('is declared in no other file of src and suites', () => {
+    const named = ['src', 'suites'].flatMap(sourcesIn).flatMap(([file, text]) => {
+      const names = new Set([...text.matchAll(AT_TOP)].map(([, name = '']) => name));
+      return [...names].map((name) => ({ name, file }));
+    });
+    expect(named.length).toBeGreaterThan(1_000);
+    const twice = [...groupBy(named, ({ name }) => name)].filter(([, declared]) => declared.length > 1);
+    expect(twice).toEqual([]);
   });
 });

@@ -14,9 +14,9 @@ import {
   type Manifest,
   readShaped,
   textIn,
-  textOf,
+  utf8Text,
 } from './bundle-files.ts';
-import { type Attested, namesOf, saidOf } from './certification.ts';
+import { type Attested, caseNames, saidOf } from './certification.ts';
 
 /**
  * The statement about a bundle: the digest of its manifest, what the results say of the run, and the fingerprint of its signer.
@@ -31,7 +31,15 @@ export function statementOf(manifest: Manifest, results: Results, { outcome }: A
     // In a domain that no one can own.
     predicateType: 'https://pcs-conformance.invalid/attestation/conformance/v1',
     predicate: {
-      ...{ outcome, ...particulars, ...saidOf(results), target, counts, warnings: namesOf(results, 'warning'), signer },
+      ...{
+        outcome,
+        ...particulars,
+        ...saidOf(results),
+        target,
+        counts,
+        warnings: caseNames(results, 'warning'),
+        signer,
+      },
     },
   };
 }
@@ -118,7 +126,7 @@ export function readStatement(entries: Entries, keys: Trusted) {
   }
   const name = `the statement in ${ATTESTATION}`;
   return {
-    statement: readShaped<ReturnType<typeof statementOf>>('statement', textOf(bytes, name), name, canonicalJson),
+    statement: readShaped<ReturnType<typeof statementOf>>('statement', utf8Text(bytes, name), name, canonicalJson),
     signer: { keyid: signer.keyid, checked: keys.signer !== undefined },
     programme: second === undefined ? null : { keyid: second.keyid, checked: keys.programme !== undefined },
   };

@@ -5,7 +5,7 @@ import { BUNDLE } from '../contract/limits.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDeeperThan, jsonFault } from '../exchange/json-text.ts';
-import { type Kind, schemaProblem } from '../regression/own-files.ts';
+import { type FileKind, schemaProblem } from '../regression/own-files.ts';
 import { cut, visible } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -43,14 +43,14 @@ export interface Manifest extends Particulars {
 }
 
 /** An entry of a bundle's folder. Nothing is read before `read` is called, and no more than `most` bytes. */
-export interface Entry {
+export interface BundleEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'special file';
   /** Throws `Disagreement` if it is longer or cannot be read. */
   readonly read: (most: number) => Uint8Array;
 }
 
 /** The entries of a bundle's folder by name. */
-export type Entries = ReadonlyMap<string, Entry>;
+export type Entries = ReadonlyMap<string, BundleEntry>;
 
 /** Every file that a bundle may have, with the most bytes that are read of it: about ten times those of a usual one. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
@@ -92,7 +92,7 @@ export function demand(holds: boolean, phrase: string): asserts holds {
 export const canonicalText = (value: unknown): string => `${canonicalJson(value)}\n`;
 
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
-function bytesOf(entries: Entries, name: string): Uint8Array {
+function fileBytes(entries: Entries, name: string): Uint8Array {
   const entry = entries.get(name);
   demand(entry !== undefined, `${name} is missing`);
   demand(entry.kind === 'file', `${name} is a ${entry.kind}, not a regular file`);
@@ -103,14 +103,14 @@ function bytesOf(entries: Entries, name: string): Uint8Array {
 }
 
 /** The text of a file. Throws `Disagreement` if it cannot be read, or is not UTF-8. */
-export const textIn = (entries: Entries, name: string): string => textOf(bytesOf(entries, name), name);
+export const textIn = (entries: Entries, name: string): string => utf8Text(fileBytes(entries, name), name);
 
 /** Throws `Disagreement` if a file is too long to be read. */
 export const demandBytes = (name: string, bytes: number, most: number): void =>
   demand(bytes <= most, `${name} has ${bytes} bytes, and at most ${most} are read`);
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
-export function textOf(bytes: Uint8Array, name: string): string {
+export function utf8Text(bytes: Uint8Array, name: string): string {
   demand(isUtf8(bytes), `${name} is not UTF-8`);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -129,22 +129,22 @@ function parseCanonical(text: string, name: string, write = canonicalText): unkn
 }
 
 /** The value, which must match its schema. Throws `Disagreement`. */
-function shaped<Value>(kind: Kind, value: unknown, name: string): Value {
+function shaped<Value>(kind: FileKind, value: unknown, name: string): Value {
   const problem = schemaProblem(kind, value);
   demand(problem === null, `${name} does not match its schema: ${problem}`);
   return value as Value;
 }
 
 /** The value of a text in its canonical form that matches its schema. Throws `Disagreement`. */
-export const readShaped = <Value>(kind: Kind, text: string, name: string, write = canonicalText): Value =>
+export const readShaped = <Value>(kind: FileKind, text: string, name: string, write = canonicalText): Value =>
   shaped(kind, parseCanonical(text, name, write), name);
 
 /** The manifest, which must be what was signed, and of this version of the suite. Throws `Disagreement`. */
 export function readManifest(entries: Entries, signed: string, version: string): Manifest {
-  const bytes = bytesOf(entries, MANIFEST);
+  const bytes = fileBytes(entries, MANIFEST);
   const found = sha256(bytes);
   demand(signed === found, `${MANIFEST} has the digest ${found}, but ${signed} was signed`);
-  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
+  const manifest = parseCanonical(utf8Text(bytes, MANIFEST), MANIFEST) as Manifest;
   // Before its schema: another version may have had another one. It is named and not recommended: it may be an old one.
   const made: unknown = manifest?.suite?.version;
   demand(
@@ -163,11 +163,11 @@ export function readListed(entries: Entries, { files }: Manifest): Map<string, s
     demand(isListed, `the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
   }
   const texts = files.map(({ name, bytes: length, sha256: digest }) => {
-    const data = bytesOf(entries, name);
+    const data = fileBytes(entries, name);
     demand(data.length === length, `${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
     const found = sha256(data);
     demand(found === digest, `${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
-    return [name, textOf(data, name)] as const;
+    return [name, utf8Text(data, name)] as const;
   });
   return new Map(texts);
 }
@@ -175,26 +175,26 @@ export function readListed(entries: Entries, { files }: Manifest): Map<string, s
 /** What a bundle holds of a record; the plan follows from it. */
 export type BundledRecord = Omit<RunRecord, 'plan'>;
 
-const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** The files of a record, from which everything else is computed: names and texts. */
 export function recordFiles(record: RunRecord): readonly (readonly [string, string])[] {
   const { plan: _, exchanges, ...rest } = record;
-  const lines = [...exchanges].sort((a, b) => a.seq - b.seq).map(lineOf);
+  const lines = [...exchanges].sort((a, b) => a.seq - b.seq).map(jsonLine);
   return [
-    ['record.json', lineOf(rest)],
+    ['record.json', jsonLine(rest)],
     ['exchanges.ndjson', lines.join('')],
   ];
 }
 
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
-export function readRecord(take: (name: string) => string): BundledRecord {
+export function readBundledRecord(take: (name: string) => string): BundledRecord {
   const name = 'record.json';
-  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>('certifiedRecord', take(name), name, lineOf);
-  return { ...rest, exchanges: exchangesIn(take('exchanges.ndjson')) };
+  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>('certifiedRecord', take(name), name, jsonLine);
+  return { ...rest, exchanges: bundledExchanges(take('exchanges.ndjson')) };
 }
 
-function exchangesIn(text: string): readonly Exchange[] {
+function bundledExchanges(text: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let members = 0;
   for (let at = 0, end = 0; at < text.length; at = end) {
@@ -202,7 +202,7 @@ function exchangesIn(text: string): readonly Exchange[] {
     end = text.indexOf('\n', at) + 1;
     const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
     demand(end - at <= BUNDLE.exchange, `${name} has more than ${BUNDLE.exchange} characters`);
-    const exchange = readShaped<Exchange>('exchange', text.slice(at, end), name, lineOf);
+    const exchange = readShaped<Exchange>('exchange', text.slice(at, end), name, jsonLine);
     const { seq, request, response } = exchange;
     demand(seq === exchanges.length + 1, `${name} holds exchange ${seq}: an exchange is missing or repeated`);
     members += (request.body?.members.length ?? 0) + (response?.body?.members.length ?? 0);

@@ -25,7 +25,7 @@ import {
   type Particulars,
   recordFiles,
 } from './bundle-files.ts';
-import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName } from './certification.ts';
+import { caseNames, catalogueOf, certificationOutcome, type Outcome, readingIds, statedName } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export type Bundle = ReturnType<typeof computed>;
@@ -37,7 +37,9 @@ export type Bundle = ReturnType<typeof computed>;
 export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null) {
   const results = resultsOf(record);
   const outcome: Outcome =
-    problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
+    problem === null
+      ? certificationOutcome(results)
+      : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
   const files = new Map([
     ['results.json', renderResults({ results })],
     ['choices.json', renderChoices(choicesOf(record))],
@@ -73,9 +75,9 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   return { ...made, files };
 }
 
-const code = (text: string): Markup => html`<code>${text}</code>`;
+const codeMarkup = (text: string): Markup => html`<code>${text}</code>`;
 
-function list(title: string, lead: string, items: readonly (Markup | string)[], style = '') {
+function listSection(title: string, lead: string, items: readonly (Markup | string)[], style = '') {
   if (items.length === 0) return null;
   const rows = items.map((item) => html`<li>${item}</li>`);
   return html`<section><h2>${title}</h2><p class="aside">${lead}</p><ul class="${style}">${rows}</ul></section>`;
@@ -97,7 +99,7 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
   return html`<section><h2>How to check this page</h2>
 <p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
 <p>A countersignature is added later, so this page cannot show one: <code>verify</code> does, and demands it with <code>--programme-key</code>.</p>
-<dl>${fact('Suite', code(`${suite.name} ${suite.version}`))}${fact('Nonce', code(nonce))}${fact('Catalogue', code(`sha256:${catalogue.sha256}`))}</dl></section>`;
+<dl>${fact('Suite', codeMarkup(`${suite.name} ${suite.version}`))}${fact('Nonce', codeMarkup(nonce))}${fact('Catalogue', codeMarkup(`sha256:${catalogue.sha256}`))}</dl></section>`;
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
@@ -117,11 +119,11 @@ ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', grouped(counts.calls))}
 </dl>
 <p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code></p>
-${list('Conditions', 'All that decided what was asked, and how the target was reached.', conditions)}
-${list('Not exercised', 'No response in the run matched these cases.', namesOf(results, 'not-exercised').map(code), 'columns')}
-${list('Questions without an answer', 'They were planned, and no response settled them.', questionGroups(results).map(questionsPhrase))}
-${list('Recommendations not followed', 'Recommendations are not binding.', namesOf(results, 'warning').map(code), 'columns')}
-${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', readingsOf(results).map(readingSentence))}
+${listSection('Conditions', 'All that decided what was asked, and how the target was reached.', conditions)}
+${listSection('Not exercised', 'No response in the run matched these cases.', caseNames(results, 'not-exercised').map(codeMarkup), 'columns')}
+${listSection('Questions without an answer', 'They were planned, and no response settled them.', questionGroups(results).map(questionsPhrase))}
+${listSection('Recommendations not followed', 'Recommendations are not binding.', caseNames(results, 'warning').map(codeMarkup), 'columns')}
+${listSection('Readings', 'Where the interface can be read in two ways, this reading was applied.', readingIds(results).map(readingSentence))}
 ${proof(particulars)}
 </main>`;
   return page(`${names} · certificate of conformance`, body);

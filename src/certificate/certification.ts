@@ -11,7 +11,7 @@ import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
 import { cut, visible } from '../report/text.ts';
-import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
+import { DEFAULTS, inputsOf, type RunOptions, runHeader } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
@@ -27,7 +27,7 @@ export type Outcome =
 export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The names of the cases with a verdict. */
-export const namesOf = (results: Results, verdict: Verdict): readonly string[] =>
+export const caseNames = (results: Results, verdict: Verdict): readonly string[] =>
   allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
 
 /** The names of cases in a sentence: `AUTH-ALIAS (4 operations), CALL-CREATE-503/createCall`. */
@@ -44,28 +44,28 @@ const LOOK_ALIKE =
 const isLookAlike = (letter: string): boolean =>
   LOOK_ALIKE.test(letter) || (letter > '\x7f' && /^[\dA-Za-z]+$/.test(letter.normalize('NFKC')));
 
-const hexOf = (letter: string): string =>
+const hexOfLetter = (letter: string): string =>
   `${letter} U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** A text of the signer in quotes; letters and digits that could be taken for plain ones are named. */
 export function statedName(text: string): string {
-  const letters = [...new Set(text)].filter(isLookAlike).map(hexOf);
+  const letters = [...new Set(text)].filter(isLookAlike).map(hexOfLetter);
   const beside = letters.length === 0 ? '' : ` (not the plain letters: ${firstOf(letters, SHOWN.first)})`;
   return `"${cut(visible(text), SHOWN.paragraph)}"${beside}`;
 }
 
 /** The ids of the readings that were taken. */
-export const readingsOf = ({ requirements }: Results): readonly string[] =>
+export const readingIds = ({ requirements }: Results): readonly string[] =>
   READINGS.map(({ id }) => id).filter((id) => requirements.some(({ reading }) => reading === id));
 
 /** What the statement and a verification say of the results alike. */
 export function saidOf(results: Results) {
   const said = picked(results, ['sentence', 'reason', 'colour', 'profile', 'without', 'strict', 'seed', 'conditions']);
-  return { ...said, notExercised: namesOf(results, 'not-exercised'), readings: readingsOf(results) };
+  return { ...said, notExercised: caseNames(results, 'not-exercised'), readings: readingIds(results) };
 }
 
 /** The outcome of results: what was judged is attested, the rest is not, nor is a run that failed and then ended early. */
-export function outcomeOf({ verdict, reason, endedEarly }: Results): Outcome {
+export function certificationOutcome({ verdict, reason, endedEarly }: Results): Outcome {
   if (verdict === 'non-conformant' && endedEarly !== null)
     return { kind: 'incomplete', reason: `the run ended early: ${endedEarly}` };
   if (verdict === 'conformant' || verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason };
@@ -107,15 +107,15 @@ export function certifyingOptions(
   const redactor = new Redactor(secretsOf(whole, '', { extraHeaders }));
   const names = extraHeaders.map(([name]) => name);
   const inputs = inputsOf(whole, (text) => redactor.redact(text).text, names);
-  const draw = drawOf(order, { header: headerOf(whole, version), inputs });
+  const draw = drawOf(order, { header: runHeader(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
 }
 
-let digest: string | undefined;
+let suiteDigest: string | undefined;
 
 /** Version and digest of the requirements, operations and readings of the suite. */
 export function catalogueOf(version: string): Particulars['catalogue'] {
   const data = { requirements: SUITE.requirements, operations: OPERATIONS, readings: READINGS };
-  digest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
-  return { version, sha256: digest };
+  suiteDigest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
+  return { version, sha256: suiteDigest };
 }

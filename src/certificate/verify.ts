@@ -22,9 +22,9 @@ import {
   demand,
   type Entries,
   type Particulars,
+  readBundledRecord,
   readListed,
   readManifest,
-  readRecord,
 } from './bundle-files.ts';
 import { catalogueOf, drawOf, saidOf, seedOf } from './certification.ts';
 
@@ -32,7 +32,7 @@ import { catalogueOf, drawOf, saidOf, seedOf } from './certification.ts';
 export type Verified = Awaited<ReturnType<typeof verifyBundle>>;
 
 /** What follows from the bundle itself. */
-function factsOf({ particulars, results, signer, programme, manifest }: Verified) {
+function verifiedFacts({ particulars, results, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
   const { counts, questions } = results;
   return {
@@ -47,7 +47,7 @@ function factsOf({ particulars, results, signer, programme, manifest }: Verified
 export function verificationOf(bundle: string, verified: Verified) {
   const { implementation, time, run } = verified.particulars;
   const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
-  return { bundle, outcome: verified.outcome.outcome, verified: factsOf(verified), stated };
+  return { bundle, outcome: verified.outcome.outcome, verified: verifiedFacts(verified), stated };
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -64,7 +64,7 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
   return null;
 }
 
-function demandSame(text: string, name: string, expected: string): void {
+function demandSameText(text: string, name: string, expected: string): void {
   if (text === expected) return;
   demand(
     text.length <= 2 * expected.length + READ.text,
@@ -119,9 +119,9 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
     texts.delete(name);
     return text;
   };
-  const record = await rerunOf(readRecord(take), particulars);
+  const record = await rerunOf(readBundledRecord(take), particulars);
   const made = computed(record, particulars);
-  for (const [name, text] of made.files) demandSame(take(name), name, text);
+  for (const [name, text] of made.files) demandSameText(take(name), name, text);
   const [extra] = texts.keys();
   demand(extra === undefined, `${extra} does not belong in a bundle with this outcome`);
   const { results, outcome } = made;

@@ -18,11 +18,11 @@ import { join } from 'node:path';
 import {
   ATTESTATION,
   BUNDLE_FILES,
+  type BundleEntry,
   Disagreement,
   demand,
   demandBytes,
   type Entries,
-  type Entry,
 } from '../certificate/bundle-files.ts';
 import { READ } from '../contract/limits.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
@@ -71,7 +71,7 @@ export function writeBundle(folder: string, files: ReadonlyMap<string, string>):
   }
 }
 
-function kindOf(entry: Dirent): Entry['kind'] {
+function entryKind(entry: Dirent): BundleEntry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'special file';
@@ -101,14 +101,14 @@ const crowded = (): never => {
 
 /** The entries of a bundle's folder, not yet read. Throws `UsageError` if it is not a folder. */
 export function openBundle(folder: string): Entries {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, BundleEntry>();
   let listing: Dir | undefined;
   try {
     listing = opendirSync(folder);
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const { name } = entry;
       if (entries.size === READ.entries) return new Map([[ATTESTATION, { kind: 'file', read: crowded }]]);
-      entries.set(name, { kind: kindOf(entry), read: (most) => readRegular(join(folder, name), name, most) });
+      entries.set(name, { kind: entryKind(entry), read: (most) => readRegular(join(folder, name), name, most) });
     }
     return entries;
   } catch {

@@ -41,7 +41,7 @@ export interface JudgedTarget extends Omit<RunArtefacts, 'folder'> {
 }
 
 /** Judges the target of the input. Throws if nothing was judged. */
-export async function judge(
+export async function judgeInput(
   input: SuiteInput,
   signal: AbortSignal,
   show: (event: SuiteEvent) => void = () => undefined,
@@ -83,7 +83,7 @@ const certificateIn = (flag: string, path: string) =>
   pemOf(flag, path, 'certificate', (pem) => new X509Certificate(pem));
 
 /** A pair that no server could accept is rejected before anything is sent. */
-function clientOf(path: string, keyPath?: string): NonNullable<Connection['client']> {
+function clientPair(path: string, keyPath?: string): NonNullable<Connection['client']> {
   const certificate = certificateIn('--cert', path);
   const from = keyPath === undefined ? '--cert' : '--key';
   const key = pemOf(from, keyPath ?? path, 'private key without a pass phrase', createPrivateKey);
@@ -100,7 +100,7 @@ function clientOf(path: string, keyPath?: string): NonNullable<Connection['clien
 export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
   return withoutUndefined({
     ca: ca && certificateIn('--ca', ca).pem,
-    client: (cert ?? key) === undefined ? undefined : clientOf(cert ?? `${key}`, key),
+    client: (cert ?? key) === undefined ? undefined : clientPair(cert ?? `${key}`, key),
     proxy,
     headers: header.length === 0 ? undefined : header,
   });

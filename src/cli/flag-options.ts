@@ -63,21 +63,21 @@ function optionOf(setting: Setting, flag: string): Option {
 }
 
 /** The default as a user would write it; `undefined` where the help should not mention it. */
-export function written({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
+export function writtenDefault({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
   return typeof value === 'number' ? String(value / unit) : String(value);
 }
 
 /** What a setting does, with its bounds. */
-export function described({ help, kind: { range } }: Setting): string {
+export function settingHelp({ help, kind: { range } }: Setting): string {
   return range === undefined ? help : `${help} (${range[0]} to ${range[1]})`;
 }
 
 /** The help text of a flag: what it does, its variable and its default. */
 function flagHelp(setting: Setting): string {
-  const preset = written(setting);
+  const preset = writtenDefault(setting);
   const isSaid = preset !== undefined && preset !== 'false';
-  return `${described(setting)} [${setting.name}${isSaid ? `, default ${preset}` : ''}]`;
+  return `${settingHelp(setting)} [${setting.name}${isSaid ? `, default ${preset}` : ''}]`;
 }
 
 /** The help section on variables without a flag; `undefined` if the command uses none. */

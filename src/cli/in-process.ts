@@ -11,7 +11,7 @@ import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { type RunOptions, watchedIds } from '../run/options.ts';
 import type { Ports } from '../run/ports.ts';
-import { Run } from '../run/run.ts';
+import { RunInProgress } from '../run/run.ts';
 import { variablesOnly } from '../settings/environment.ts';
 import { targetOptions } from '../settings/read-settings.ts';
 import { layer } from '../settings/sources.ts';
@@ -67,7 +67,7 @@ export function skippingClock(): Clock {
 }
 
 /** Shared by all runs of a proof, whose targets show the same ids and numbers. */
-const digest = keyedDigest(new Uint8Array(32));
+const sharedDigest = keyedDigest(new Uint8Array(32));
 
 const REDACTORS = new Map<string, Redactor>();
 
@@ -96,12 +96,12 @@ export async function judge(
     },
     recorder: (secrets) => ({
       redactor: redactorOf(secrets),
-      digest,
+      digest: sharedDigest,
       watch: watchedIds(options),
       fullEvidence: false,
     }),
     version: '0.0.0',
   };
-  const record = await new Run(options, SUITE, ports).record();
+  const record = await new RunInProgress(options, SUITE, ports).record();
   return { record, results: resultsOf(record) };
 }

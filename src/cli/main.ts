@@ -27,11 +27,11 @@ const terminal: Terminal = {
 
 // A full disk does not end a run, but a run whose output was lost is not a success. A reader that closes the pipe (`| head`) has what
 // it wants.
-let isLost = false;
+let isOutputLost = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
-  if (!isLost) terminal.err(`Standard output cannot be written: ${message}.`);
-  isLost = true;
+  if (!isOutputLost) terminal.err(`Standard output cannot be written: ${message}.`);
+  isOutputLost = true;
 });
 process.stderr.on('error', () => undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -39,12 +39,12 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error) => process.listenerCount(event) > 1 || process.exit(complain(error, terminal)));
 }
 
-const code = await runCommandLine(process.argv.slice(2), terminal);
+const exitCode = await runCommandLine(process.argv.slice(2), terminal);
 // Output that is still buffered may be lost, too.
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-const isHidden = isLost && code === EXIT_CODES.conformant;
-if (isLost)
+const isHidden = isOutputLost && exitCode === EXIT_CODES.conformant;
+if (isOutputLost)
   terminal.err(
-    `Exit ${isHidden ? EXIT_CODES.incomplete : code}, ${isHidden ? `which would have been ${code}` : 'as without that'}.`,
+    `Exit ${isHidden ? EXIT_CODES.incomplete : exitCode}, ${isHidden ? `which would have been ${exitCode}` : 'as without that'}.`,
   );
-process.exitCode = isHidden ? EXIT_CODES.incomplete : code;
+process.exitCode = isHidden ? EXIT_CODES.incomplete : exitCode;

@@ -14,7 +14,7 @@ import { renderResults } from '../report/json-files.ts';
 import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { jsonText, visible } from '../report/text.ts';
-import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { REPORTERS, type WrittenReports, writeReportFiles } from '../report/write-reports.ts';
 import { isInFolder } from '../run/disk.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
@@ -49,7 +49,7 @@ export function present(
     for (const line of linesOfRemains(run.results)) terminal.err(line);
     terminal.err(visible(run.results.summary));
   }
-  const written = writeReports(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
+  const written = writeReportFiles(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
   const isHidden = written.missing.length > 0 && code === EXIT_CODES.conformant;
   const exit = !isPrinted || written.isBroken ? EXIT_CODES.void : isHidden ? EXIT_CODES.incomplete : code;
   if (written.missing.length > 0) terminal.err(missingLine(written, settings.reportDir, terminal));

@@ -10,21 +10,21 @@ import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './term
 
 /** The commands, each behind the import that loads it: `--help` loads no command. */
 const LOAD = {
-  run: async () => (await import('./commands/run.ts')).run,
+  run: async () => (await import('./commands/run.ts')).runTarget,
   plan: async () => (await import('./commands/plan.ts')).plan,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   clean: async () => (await import('./commands/clean.ts')).clean,
-  judge: async () => (await import('./commands/judge.ts')).judge,
+  judge: async () => (await import('./commands/judge.ts')).judgeFiles,
   report: async () => (await import('./commands/report.ts')).report,
   serve: async () => (await import('./commands/serve.ts')).serve,
-  compare: async () => (await import('./commands/known-failures.ts')).compare,
+  compare: async () => (await import('./commands/known-failures.ts')).compareFolders,
   add: async () => (await import('./commands/known-failures.ts')).expectAdd,
   prune: async () => (await import('./commands/known-failures.ts')).expectPrune,
   certify: async () => (await import('./commands/certify.ts')).certify,
   verify: async () => (await import('./commands/bundles.ts')).verify,
   countersign: async () => (await import('./commands/bundles.ts')).countersign,
   keygen: async () => (await import('./commands/bundles.ts')).keygen,
-  list: async () => (await import('./commands/catalogue.ts')).list,
+  list: async () => (await import('./commands/catalogue.ts')).listRequirements,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
 };
 
@@ -65,7 +65,7 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
   if (error instanceof CommanderError) {
     // Commander throws for --help and --version, too.
     if (error.exitCode === 0) return EXIT_CODES.conformant;
-    terminal.err(sentence(error.message));
+    terminal.err(commanderSentence(error.message));
     return EXIT_CODES.usage;
   }
   if (error instanceof UsageError) {
@@ -215,7 +215,7 @@ function flagsLike(word: string): readonly string[] {
 }
 
 /** An error message of commander as one sentence in our form. A value attached to an unknown option may be a secret. */
-function sentence(message: string): string {
+function commanderSentence(message: string): string {
   const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
   const setting = `PCS_${option?.slice(2).toUpperCase().replaceAll('-', '_')}`;
   const known = SETTINGS.find(({ name }) => name === setting);

@@ -74,7 +74,7 @@ export interface MissingSetting {
 }
 
 /** Every optional setting that verdicts depend on, in groups that belong together. */
-const GROUPS: readonly (readonly TargetSettingName[])[] = [
+const OPTIONAL_GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_CALL_FROM', 'PCS_CALL_TO'],
   ['PCS_VOICE_APPLICATION_ID'],
   ['PCS_CARRIER_CONNECTION_ID'],
@@ -92,7 +92,7 @@ const GROUPS: readonly (readonly TargetSettingName[])[] = [
 ];
 
 /** What a missing setting costs, or `null` in a profile that does not use it. */
-function lost(names: readonly TargetSettingName[], open: readonly Open[], { profile }: RunOptions): string | null {
+function lost(names: readonly TargetSettingName[], open: readonly OpenCase[], { profile }: RunOptions): string | null {
   const [first] = open;
   if (first !== undefined) {
     const ids = [...new Set(open.map(({ requirement }) => requirement))];
@@ -106,7 +106,7 @@ function lost(names: readonly TargetSettingName[], open: readonly Open[], { prof
 }
 
 /** An open case: its requirement, and the settings that it names as missing. */
-interface Open {
+interface OpenCase {
   readonly requirement: string;
   readonly needs: readonly string[];
   /** Other questions of the case were answered. */
@@ -116,7 +116,7 @@ interface Open {
 }
 
 /** A case that lacks an optional setting may lack another, too. */
-const isOptional = (names: readonly string[]): boolean => names.every((name) => name in OPTIONAL);
+const areOptional = (names: readonly string[]): boolean => names.every((name) => name in OPTIONAL);
 
 /** A list without a trunk: whether the target's list shows one that a read-only run may read, only the target can tell. */
 const listingNoTrunk =
@@ -127,7 +127,7 @@ const listingNoTrunk =
     return isList && reply?.status === 200 ? json(200, { success: true, data: [] }) : reply;
   };
 
-async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
+async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly OpenCase[]> {
   // An exploration adds no questions.
   const { results } = await rehearse({ ...options, explore: 0 }, present, listingNoTrunk);
   return results.requirements.flatMap(({ id: requirement, level, cases }) =>
@@ -148,8 +148,8 @@ export async function missingSettings(
   options: RunOptions,
   present: readonly string[],
 ): Promise<readonly MissingSetting[]> {
-  const absent = GROUPS.filter((names) => names.some((name) => !present.includes(name)));
-  const gone = new Map<(typeof GROUPS)[number], readonly Open[]>();
+  const absent = OPTIONAL_GROUPS.filter((names) => names.some((name) => !present.includes(name)));
+  const gone = new Map<(typeof OPTIONAL_GROUPS)[number], readonly OpenCase[]>();
   for (let before = -1; before < gone.size; ) {
     before = gone.size;
     const cases = await openWith(options, [...present, ...[...gone.keys()].flat()]);
@@ -162,7 +162,7 @@ export async function missingSettings(
   const missing = absent.flatMap((names): readonly MissingSetting[] => {
     const open = gone.get(names) ?? [];
     // The figure is that of the run: an incomplete one counts the cases that make it so.
-    const binding = isOptional(names) ? [] : open.filter(({ isBinding }) => isBinding);
+    const binding = areOptional(names) ? [] : open.filter(({ isBinding }) => isBinding);
     const incomplete = binding.length > 0;
     const told = incomplete ? binding : open;
     const unjudged = lost(names, told, options);

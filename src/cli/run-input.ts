@@ -36,13 +36,13 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 /** Options that are not in the table, by their type. */
-const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
+const OTHER_INPUTS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
   ...{ signal: 'object', facts: 'object', connection: 'object', reach: 'object', onProgress: 'function' },
   reportDir: 'string',
 };
 
-const NAMES: readonly string[] = [
-  ...[...Object.keys(OTHERS), ...Object.keys(DEFAULTS), ...Object.keys(SEVERAL), ...SINGLE.map(({ key }) => key)],
+const INPUT_NAMES: readonly string[] = [
+  ...[...Object.keys(OTHER_INPUTS), ...Object.keys(DEFAULTS), ...Object.keys(SEVERAL), ...SINGLE.map(({ key }) => key)],
 ];
 
 function wrongType(from: string, shown = ''): UsageError {
@@ -79,11 +79,11 @@ export function demandRunInput(input: unknown): void {
   const missing = ['baseUrl', 'credentials'].find((name) => input[name] === undefined || input[name] === null);
   if (missing !== undefined) throw new UsageError(`${missing} is missing`, 'run needs baseUrl and credentials');
   for (const [name, value] of Object.entries(input)) {
-    demandName(name, NAMES, 'an option of run');
+    demandName(name, INPUT_NAMES, 'an option of run');
     const [row, rows] = [SINGLE.find(({ key }) => key === name), SEVERAL[name]];
     if (row !== undefined) demandValue(value, row, name);
     if (value === undefined || (value === null && name === 'numbers')) continue;
-    const type = OTHERS[name];
+    const type = OTHER_INPUTS[name];
     if (type !== undefined && (value === null || typeof value !== type)) throw wrongType(name);
     if (rows === undefined) continue;
     const keys = rows.map(({ key }) => key);
@@ -101,11 +101,12 @@ export function demandRunInput(input: unknown): void {
 }
 
 /** Whether the value has these members, each an object or a list. */
-const holds = (value: unknown, ...members: readonly string[]): boolean =>
+const hasMembers = (value: unknown, ...members: readonly string[]): boolean =>
   isObject(value) && members.every((name) => typeof value[name] === 'object' && value[name] !== null);
 
 /** Throws `UsageError` unless the value has the `members` of what `run` returns. */
 export function demandJudged(value: unknown, ...members: readonly string[]): void {
-  if (holds(value, ...members) && isObject(value) && holds(value['results'], 'requirements', 'counts')) return;
+  if (hasMembers(value, ...members) && isObject(value) && hasMembers(value['results'], 'requirements', 'counts'))
+    return;
   throw new UsageError('This is not a judged run', 'give what run returned');
 }

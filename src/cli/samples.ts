@@ -12,7 +12,7 @@ import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/table.ts';
 
 /** The place of a value: JSON Pointer, operation and, in lower case, the name of its member. */
-interface Place {
+interface SamplePlace {
   readonly pointer: string;
   readonly operation: string;
   readonly name: string;
@@ -38,26 +38,26 @@ function faultOfSchema({ instancePath: pointer, keyword, params }: SchemaError, 
   const fault = { pointer, what: typed(valueAt(samples, pointer)) };
   if (keyword === 'required') return { ...fault, remedy: `add ${JSON.stringify(params['missingProperty'])}` };
   if (keyword === 'additionalProperties') {
-    const place = `${pointer}/${segmentOf(String(params['additionalProperty']))}`;
+    const place = `${pointer}/${pointerSegment(String(params['additionalProperty']))}`;
     return { pointer: place, what: 'not an operation with a body', remedy: `use ${WITH_BODY.join(', ')}` };
   }
   const types = [params['type']].flat().map((type) => (type === 'object' ? 'a JSON object' : `a JSON ${type}`));
   return { ...fault, remedy: `write ${types.join(' or ')} there` };
 }
 
-const segmentOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const pointerSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function scalarsIn(value: unknown, place: Place): readonly (readonly [Place, unknown])[] {
+function scalarsIn(value: unknown, place: SamplePlace): readonly (readonly [SamplePlace, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[place, value]];
   return Object.entries(value).flatMap(([name, member]) => {
     const inside = Array.isArray(value) ? place.name : name.toLowerCase();
-    return scalarsIn(member, { ...place, pointer: `${place.pointer}/${segmentOf(name)}`, name: inside });
+    return scalarsIn(member, { ...place, pointer: `${place.pointer}/${pointerSegment(name)}`, name: inside });
   });
 }
 
 /** The value required in a place, if the settings fix it. */
 function fixedBy(
-  { operation, name }: Place,
+  { operation, name }: SamplePlace,
   { call, resources }: Settings,
 ): { readonly setting: TargetSettingName; readonly value: string | undefined } | null {
   if (name === 'caller_id') return { setting: 'PCS_CALL_FROM', value: call.from };
@@ -74,7 +74,7 @@ const ID_MEMBERS: Readonly<Record<string, 'voiceApplication' | 'trunk' | 'carrie
 };
 
 /** Whatever the file says, only what the settings name is dialled or written to. */
-function faultOfScalar([place, value]: readonly [Place, unknown], settings: Settings): Fault | null {
+function faultOfScalar([place, value]: readonly [SamplePlace, unknown], settings: Settings): Fault | null {
   const { pointer, operation } = place;
   const fixed = fixedBy(place, settings);
   const what = operation === 'setInboundAuth' ? typed(value) : quoted(value);

@@ -19,7 +19,7 @@ export interface StartedReference extends Listening {
 }
 
 /** Starts the reference service on a free port of this machine. */
-export async function startReference(): Promise<StartedReference> {
+export async function listenAsReference(): Promise<StartedReference> {
   const { service, settings } = createReference({ now: Date.now });
   return { ...(await listen(service)), settings: { ...settings } };
 }
@@ -33,7 +33,7 @@ export function knownSettings(settings: Settings): Settings {
 /** Works with a target that exists: starts the reference service if that is the target, and ends it in every case. Throws `UsageError`. */
 export async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   if (!settings.isReference) return work(settings);
-  const reference = await startReference();
+  const reference = await listenAsReference();
   try {
     return await work(withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url }));
   } finally {
@@ -45,12 +45,12 @@ export async function withTarget<T>(settings: Settings, work: (settings: Setting
 export const LIVE_FIXTURES = 'live fixtures started by a command';
 
 /** Kinds of live fixtures, each with the settings that it gives and the operation that needs it. */
-const FIXTURES = [
+const FIXTURE_KINDS = [
   { kind: 'ringing-call', operation: 'answerCall', names: ['PCS_RINGING_CALL_ID'] },
   { kind: 'conference', operation: 'muteParticipant', names: ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'] },
 ] as const;
 
-type Fixture = (typeof FIXTURES)[number];
+type Fixture = (typeof FIXTURE_KINDS)[number];
 
 /**
  * Starts the live fixtures that the run needs, and ends them in every case, even if the process is told to exit at once. A
@@ -78,7 +78,7 @@ export async function withFixtures<T>(
     for (const fixture of needed) {
       // Registered before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
-      const lines = linesOf(
+      const lines = fixtureVariables(
         await printedBy(`${fixtureCommand} ${fixture.kind}`, { ...given, PCS_FIXTURE: fixture.kind }),
         fixture,
       );
@@ -129,7 +129,7 @@ function neededBy({ profile, without, ringingCallId, resources }: Needs & Pick<S
     'ringing-call': ringingCallId !== undefined,
     conference: resources.conference !== undefined && resources.participant !== undefined,
   };
-  return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
+  return FIXTURE_KINDS.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
 }
 
 /** The optional settings of a run: those that are set, and those that its fixture command provides. */
@@ -139,7 +139,7 @@ export const settingsOfRun = (settings: Settings): readonly string[] => [
 ];
 
 /** The variables that a fixture command printed for that kind. */
-function linesOf(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
+function fixtureVariables(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
   if ('wrong' in printed) {
     throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
   }

@@ -63,7 +63,7 @@ export async function watched(
   };
   try {
     const code = await work({ signal: controller.signal, show, end: line.end });
-    return outcome(code, isBroken, first);
+    return exitAfter(code, isBroken, first);
   } finally {
     line.stop();
     // After a second press at the very end, an interrupted run still exits with its code, not by the signal.
@@ -72,7 +72,7 @@ export async function watched(
   }
 }
 
-function outcome(code: ExitCode, isBroken: boolean, first: { readonly signal: InterruptSignal } | null): ExitCode {
+function exitAfter(code: ExitCode, isBroken: boolean, first: { readonly signal: InterruptSignal } | null): ExitCode {
   if (isBroken) return EXIT_CODES.void;
   return first === null ? code : EXIT_CODES[first.signal];
 }

@@ -29,7 +29,7 @@ export interface GivenUp {
   readonly gaveUp: readonly string[];
 }
 
-interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
+interface Repeated<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
   /** What was sent before; the loop adds to it. */
   readonly sent: Sent[];
   /** `null` once it is settled. */
@@ -45,7 +45,7 @@ export interface Wait extends Pick<AnnouncedWait, 'reason' | 'milliseconds'>, Pa
 }
 
 /** Short timeouts, as a part of a whole one: a call may take half a minute. */
-const SHORT = { call: 0.6, rest: 1 / 8 } as const;
+const SHORT_TIMEOUTS = { call: 0.6, rest: 1 / 8 } as const;
 
 interface Responses {
   /** Timeouts since its last response, and the longest of them. */
@@ -59,7 +59,7 @@ type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeo
 
 const lengthOf = (waits: readonly Wait[]): number => waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 
-const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
+const cleanUpKind = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
 export class Budget {
@@ -86,7 +86,9 @@ export class Budget {
   /** Milliseconds that are left. */
   left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
     const left = Math.max(0, this.#options.maxWait - lengthOf(this.#waits));
-    const alike = this.#waits.filter((wait) => wait.isCleanUp && kindOf(wait.operation) === kindOf(operation));
+    const alike = this.#waits.filter(
+      (wait) => wait.isCleanUp && cleanUpKind(wait.operation) === cleanUpKind(operation),
+    );
     // Restoring and hang-ups may each wait so long in any case: a rate-limited caller is told to wait a minute.
     return isCleanUp ? Math.max(left, TIME.wait - lengthOf(alike)) : left;
   }
@@ -111,7 +113,7 @@ export class Budget {
   }
 
   /** Sends until nothing asks for more, or a wait is not to be had; resolves with all that was sent, the oldest first. */
-  async untilSettled<Sent>(sending: Sending<Sent>): Promise<readonly Sent[]> {
+  async untilSettled<Sent>(sending: Repeated<Sent>): Promise<readonly Sent[]> {
     const { sent, next, send, operation = null, isCleanUp = false } = sending;
     for (;;) {
       const again = next(sent);
@@ -149,7 +151,7 @@ export class Budget {
     const known = this.#responses.get(request.operation ?? 'undocumented');
     const { hangs, longest, slowest } = known ?? NO_RESPONSE;
     const isLate = this.#silence >= HANGS.lost * timeout;
-    if (isCreate(request)) return isLate || hangs > 0 ? callTimeout * SHORT.call : callTimeout;
+    if (isCreate(request)) return isLate || hangs > 0 ? callTimeout * SHORT_TIMEOUTS.call : callTimeout;
     // Half a minute, as a hang takes to be believed, is waited once since the last response.
     if (after === 'hang' && !cleanUp && longest < TIME.patient)
       return Math.max(timeout, Math.min(TIME.patient, this.#mostSilence - this.#silence));
@@ -158,7 +160,7 @@ export class Budget {
     const isUnknown = known === undefined && !cleanUp;
     const isShort = isLate || (!cleanUp && hangs >= HANGS.beforeShort);
     const isWhole = !isShort || isUnknown || isFirstHangUp || request.role === 'health-check';
-    return Math.max(isWhole ? timeout : timeout * SHORT.rest, Math.min(TIME.patient, HANGS.margin * slowest));
+    return Math.max(isWhole ? timeout : timeout * SHORT_TIMEOUTS.rest, Math.min(TIME.patient, HANGS.margin * slowest));
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */

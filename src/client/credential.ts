@@ -19,16 +19,16 @@ const otherSecret = (length: number): string =>
 const swapCase = (text: string): string =>
   [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const OTHERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';
+const TOKEN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const OTHER_LETTERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';
 
 /**
  * With another letter or digit there. Hexadecimal text stays so: readers had refused its form, and compared no more than its
  * beginning. Base64 text differs in bits that a decoder reads even at its last character.
  */
 function changedAt(text: string, index: number): string {
-  const at = LETTERS.indexOf(text.charAt(index));
-  return text.slice(0, index) + OTHERS.charAt(at < 0 ? LETTERS.length - 1 : at) + text.slice(index + 1);
+  const at = TOKEN_LETTERS.indexOf(text.charAt(index));
+  return text.slice(0, index) + OTHER_LETTERS.charAt(at < 0 ? TOKEN_LETTERS.length - 1 : at) + text.slice(index + 1);
 }
 
 /** With the first letter half its alphabet away, in its case: a reader had taken any prefix of small letters. */
@@ -47,7 +47,7 @@ interface Material extends Credentials {
   readonly invalid: (value: string) => Carried | null;
 }
 
-const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | null>> = {
+const CARRIED_AS: Readonly<Record<CredentialForm, (material: Material) => Carried | null>> = {
   valid: ({ access }) => bearer(access),
   none: () => ({}),
   'empty-bearer': () => inHeader('Bearer'),
@@ -96,5 +96,5 @@ export function carriedForms(credentials: Credentials): CarriedForms {
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
   const material = { ...credentials, prefix, secret, invalid };
-  return Object.fromEntries(Object.entries(FORMS).map(([form, make]) => [form, make(material)])) as CarriedForms;
+  return Object.fromEntries(Object.entries(CARRIED_AS).map(([form, make]) => [form, make(material)])) as CarriedForms;
 }

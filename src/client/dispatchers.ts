@@ -137,7 +137,7 @@ function momentOf(count: number, most: number) {
   return { left, join };
 }
 
-type Moment = ReturnType<typeof momentOf>;
+type Departure = ReturnType<typeof momentOf>;
 
 /** The connections to one origin. */
 export class Connections {
@@ -146,7 +146,7 @@ export class Connections {
   readonly #idle: Line[] = [];
   readonly #open = new Set<Line>();
   readonly #closing = new Set<Promise<void>>();
-  readonly #moments = new WeakMap<object, Moment>();
+  readonly #moments = new WeakMap<object, Departure>();
   readonly #together: number;
   #late = 0;
   #isClosed = false;
@@ -192,7 +192,7 @@ export class Connections {
   }
 
   /** A target that takes the next connection once it has answered on the one before is not waited for each time. */
-  #momentOf(moment: NonNullable<WireRequest['moment']>): Moment | undefined {
+  #momentOf(moment: NonNullable<WireRequest['moment']>): Departure | undefined {
     const known = this.#moments.get(moment);
     if (known !== undefined || this.#late >= TRIALS.rule) return known;
     const made = momentOf(moment.count, this.#together);

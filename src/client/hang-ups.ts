@@ -21,7 +21,7 @@ import {
 } from './safety/call-end.ts';
 import { type Call, type CallLedger, callOf } from './safety/call-ledger.ts';
 
-const HANG_UP = operationById('hangUpCall');
+const HANG_UP_OPERATION = operationById('hangUpCall');
 
 /** The segment of a path in which an id stands. */
 export const segmentOf = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
@@ -33,8 +33,8 @@ const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308,
 function hangUpOf(segment: string): SuiteRequest {
   return {
     operation: 'hangUpCall',
-    method: HANG_UP.method,
-    path: pathOf(HANG_UP, [segment]),
+    method: HANG_UP_OPERATION.method,
+    path: pathOf(HANG_UP_OPERATION, [segment]),
     credential: 'valid',
     body: null,
     contentType: null,
@@ -46,7 +46,7 @@ function hangUpOf(segment: string): SuiteRequest {
 }
 
 /** What the same hang-up with a body has. */
-const WITH_BODY = {
+const HANG_UP_BODY = {
   body: Buffer.from('{}'),
   contentType: 'application/json',
   role: 'with-body',
@@ -96,7 +96,7 @@ export class HangUps {
     const segment = hangUpSegment(request.path);
     const answer = hangUpAnswer({ exchange });
     const isPlain = request.body === null;
-    const form = { ...hangUpOf(segment), ...(isPlain ? {} : WITH_BODY), path: request.path };
+    const form = { ...hangUpOf(segment), ...(isPlain ? {} : HANG_UP_BODY), path: request.path };
     if (isEnd(answer)) this.#hungUp.set(segment, form);
     const { path, credential, body } = this.#ending ?? {};
     const isOfEnding = request.path === path && request.credential === credential && isPlain === (body === null);
@@ -133,7 +133,7 @@ export class HangUps {
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
     let last: Answer | null = null;
     await this.#ports.budget.untilSettled<HangUpAttempt>({
-      operation: HANG_UP.id,
+      operation: HANG_UP_OPERATION.id,
       isCleanUp: true,
       sent: [...current(ledger, call).attempts],
       next: (attempts) => {
@@ -148,7 +148,7 @@ export class HangUps {
         const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true, isOfLedger: true };
         const isAll = triesAllIds({ attempts }, this.#known, phase);
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
-        const attempt = attemptOf(given, phase);
+        const attempt = hangUpAttempt(given, phase);
         last = given.at(-1) as Answer;
         // Another id gets 404 however late it is.
         const { hungUpBy, ids } = current(ledger, call);
@@ -184,7 +184,7 @@ export class HangUps {
     if (again === null) return;
     const place = { sequence: 'the end of the call before', attempt: 0, cleanUp: true };
     const sent = await this.#ports.budget.untilSettled<Answer>({
-      operation: HANG_UP.id,
+      operation: HANG_UP_OPERATION.id,
       isCleanUp: true,
       sent: [],
       next: ({ length }) => {
@@ -232,7 +232,7 @@ export class HangUps {
     const id = idOfSegment(segment);
     const known = ledger.calls.find(({ ids }) => ids.includes(id));
     const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};
-    const attempt = attemptOf([answer], 'run');
+    const attempt = hangUpAttempt([answer], 'run');
     const call = { seq, ids: [id], createdAt: attempt.at, isOther: true, attempts: [...before, attempt] } as const;
     ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
@@ -273,7 +273,7 @@ export class HangUps {
     const isOfForm = ({ status }: Answer): boolean =>
       status !== null && OTHER_FORM_WANTED.has(status) && !this.#known.words.has(status);
     if (!isOfForm(plain)) return [plain];
-    const told = await this.#ports.send({ ...request, ...WITH_BODY }, place);
+    const told = await this.#ports.send({ ...request, ...HANG_UP_BODY }, place);
     if (!isOfForm(told)) return [{ ...told, plain }];
     const elsewhere = { path: `${request.path}/`, about: 'the same hang-up on the other slash form' };
     const answer = await this.#ports.send({ ...request, ...elsewhere }, place);
@@ -283,7 +283,7 @@ export class HangUps {
 
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
-function attemptOf(given: readonly Answer[], phase: HangUpPhase): HangUpAttempt {
+function hangUpAttempt(given: readonly Answer[], phase: HangUpPhase): HangUpAttempt {
   const { exchange } = given.at(-1) as Answer;
   const [at, asked] = [endOf(exchange), askedTime(exchange)];
   return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };

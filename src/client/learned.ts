@@ -9,11 +9,11 @@ import { percentDecoded } from '../contract/path-text.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
-import { detached, isObject, jsonOf } from '../exchange/json-text.ts';
+import { detached, isObject, jsonOfBytes } from '../exchange/json-text.ts';
 import { headerValues, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import { isCreate, operationOf, type SuiteRequest } from './request.ts';
+import { foundOperation, isCreate, type SuiteRequest } from './request.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 
 /** The word with which the names begin that this suite writes. */
@@ -21,13 +21,14 @@ export const MARK_WORD = 'pcs-conformance';
 /** What such a name looks like. */
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
 
-const TRUNK = ['name', 'direction', 'status'] as const;
+/** The documented fields of a trunk. */
+export const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
 /** Fields that a run restores, by the operation whose answer may show them: each success teaches them. */
-const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
-  getTrunk: TRUNK,
-  listTrunks: TRUNK,
-  updateTrunk: TRUNK,
+const RESTORED_FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  getTrunk: TRUNK_FIELDS,
+  listTrunks: TRUNK_FIELDS,
+  updateTrunk: TRUNK_FIELDS,
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 
@@ -42,14 +43,14 @@ const APPLICATION_HOLDERS = ['voice_application', 'application', ...ANY_HOLDERS]
 const inCamelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A record may spell its fields in another way than a request: with `callbackUrl`, the URL of the run had stayed. */
-const memberOf = (record: object, name: string): unknown =>
+const memberNamed = (record: object, name: string): unknown =>
   Reflect.get(record, Reflect.has(record, name) ? name : inCamelCase(name));
 
 /** The records in the first `depth` levels of an answer, the innermost first: the interface does not say where they stand. */
 function recordsIn(json: unknown, holders: readonly string[], depth = 6): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
   if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];
-  return [...holders.flatMap((name) => recordsIn(memberOf(json, name), holders, depth - 1)), json];
+  return [...holders.flatMap((name) => recordsIn(memberNamed(json, name), holders, depth - 1)), json];
 }
 
 type Field = readonly [name: string, value: ShownFields[string]];
@@ -60,9 +61,9 @@ const isField = (field: readonly [name: string, value: unknown]): field is Field
   (typeof field[1] === 'string' && field[1].length <= LEARNED.value);
 
 /** The named members that hold a scalar, of the first record that has any of them. */
-const fieldsIn = (records: readonly object[], names: readonly string[]): readonly Field[] =>
+const recordFields = (records: readonly object[], names: readonly string[]): readonly Field[] =>
   records
-    .map((record) => names.map((name) => [name, memberOf(record, name)] as const).filter(isField))
+    .map((record) => names.map((name) => [name, memberNamed(record, name)] as const).filter(isField))
     .find((shown) => shown.length > 0) ?? [];
 
 /** The items of a list, wherever the target puts it. */
@@ -95,7 +96,7 @@ function itemOf(items: readonly object[], kind: 'application' | 'trunk' | 'numbe
  */
 function recordsFor({ method, path }: SuiteRequest, json: unknown, isTrunk: boolean): readonly object[] {
   const holders = isTrunk ? TRUNK_HOLDERS : APPLICATION_HOLDERS;
-  const [id] = operationOf(method === 'GET' && !isTrunk ? 'PATCH' : method, path)?.ids ?? [];
+  const [id] = foundOperation(method === 'GET' && !isTrunk ? 'PATCH' : method, path)?.ids ?? [];
   let level: readonly unknown[] = [json];
   while (id !== undefined && level.length > 0) {
     const own = itemOf(level.filter(isObject), isTrunk ? 'trunk' : 'application', percentDecoded(id));
@@ -118,10 +119,10 @@ function listedTrunk(json: unknown, { credential }: SuiteRequest, context: Learn
 function assignmentIn(json: unknown, number: string): string | null | undefined {
   const item = itemOf(itemsIn(json), 'number', number) ?? {};
   for (const name of ['carrier_connection_id', 'carrier_connection', 'connection']) {
-    const shown = memberOf(item, name);
+    const shown = memberNamed(item, name);
     const isRecord = typeof shown === 'object' && shown !== null;
     if (name === 'connection' && !isRecord) continue; // may be a word: "sip"
-    const id = isRecord ? memberOf(shown, Reflect.has(shown, 'id') ? 'id' : 'carrier_connection_id') : shown;
+    const id = isRecord ? memberNamed(shown, Reflect.has(shown, 'id') ? 'id' : 'carrier_connection_id') : shown;
     if (id === null || (typeof id === 'string' && id.length <= LEARNED.value)) return id;
   }
   return undefined;
@@ -145,9 +146,11 @@ export function otherNameOf(request: SuiteRequest, outcome: WireOutcome, context
   const { trunk } = context.resources;
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
   if (!isRead || trunk === undefined || !isSuccess(outcome.status)) return undefined;
-  const items = itemsIn(jsonOf(outcome.body));
-  const ourName = nameOf(itemOf(items, 'trunk', trunk) ?? {});
-  const name = items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ourName));
+  const items = itemsIn(jsonOfBytes(outcome.body));
+  const ourName = itemName(itemOf(items, 'trunk', trunk) ?? {});
+  const name = items
+    .map(itemName)
+    .find((name) => PLAIN_NAME.test(name) && NO_WORD.test(name) && !isSameName(name, ourName));
   return ourName !== '' && name !== undefined && isClean(name, context.recorder) ? name : undefined;
 }
 
@@ -159,7 +162,7 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
     return learnedOfCreate(outcome, request.path, known, (id) => isClean(id, recorder), callIdPointer);
   }
   // Only an accepted answer teaches.
-  return isSuccess(outcome.status) ? withMarks(learnRead(request, outcome, context), outcome) : null;
+  return isSuccess(outcome.status) ? withMarks(learnFields(request, outcome, context), outcome) : null;
 }
 
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */
@@ -173,29 +176,29 @@ function withMarks(learned: Learned | null, { body }: WireAnswer): Learned | nul
 }
 
 /** Takes the fields and the assignment that an accepted answer shows, if it was not cut short. */
-function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
+function learnFields(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
   const { otherName, recorder, resources } = context;
   const { trunk: trunkId = '', number } = resources;
   // No documented operation reads a voice application; a target that serves the read shows what an update would.
-  const read = request.method === 'GET' ? operationOf('PATCH', request.path)?.operation : undefined;
+  const read = request.method === 'GET' ? foundOperation('PATCH', request.path)?.operation : undefined;
   const operation = request.operation ?? read;
-  const json = cut ? undefined : jsonOf(body);
+  const json = cut ? undefined : jsonOfBytes(body);
   if (operation === 'listNumbers' && number !== undefined) {
     const assignment = assignmentIn(json, number);
     return assignment === undefined ? null : { assignment };
   }
-  const names = operation && FIELDS[operation];
+  const names = operation && RESTORED_FIELDS[operation];
   if (names === undefined) return null;
   const items = operation === 'listTrunks' ? itemsIn(json) : null;
   const trunk = items === null ? undefined : itemOf(items, 'trunk', trunkId);
-  const records = items === null ? recordsFor(request, json, names === TRUNK) : [trunk].filter(isObject);
-  const shown = fieldsIn(records, names).filter(([, value]) => isClean(value, recorder));
+  const records = items === null ? recordsFor(request, json, names === TRUNK_FIELDS) : [trunk].filter(isObject);
+  const shown = recordFields(records, names).filter(([, value]) => isClean(value, recorder));
   const isOther = (name: string, value: unknown): boolean =>
-    names === TRUNK &&
+    names === TRUNK_FIELDS &&
     name === 'name' &&
     typeof value === 'string' &&
     otherName !== undefined &&
-    isSame(value, otherName);
+    isSameName(value, otherName);
   // The trunk may show the name of the other one as its own.
   const fields = Object.fromEntries(shown.map(([name, value]) => [name, isOther(name, value) ? OTHER_NAME : value]));
   if (items === null) return { fields };
@@ -208,23 +211,23 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
 }
 
 /** Printable ASCII that JSON does not escape and nothing trims: such a name stands in any text as it is. */
-const PLAIN = /^(?! )[ !#-[\]-~]{8,200}(?<! )$/;
+const PLAIN_NAME = /^(?! )[ !#-[\]-~]{8,200}(?<! )$/;
 /** No word of the interface has such a character: taking the name out of an error leaves the envelope alone. */
 const NO_WORD = /[^A-Za-z_]/;
 
-const nameOf = (item: object): string => {
+const itemName = (item: object): string => {
   const name: unknown = Reflect.get(item, 'name');
   return typeof name === 'string' ? name : '';
 };
 
 /** Whether two names are one to a target that trims them and ignores their letter case. */
-const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** Whether another record like our trunk has the name that a run wrote to ours. */
 function isNameOnAnother(items: readonly object[], trunk: object, trunkId: string): boolean {
   const isLikeIt = (item: object): boolean => Object.keys(trunk).every((name) => Reflect.has(item, name));
   const others = items.filter((item) => isLikeIt(item) && itemOf([item], 'trunk', trunkId) === undefined);
-  return nameOf(trunk).includes(MARK_WORD) && others.some((item) => isSame(nameOf(item), nameOf(trunk)));
+  return itemName(trunk).includes(MARK_WORD) && others.some((item) => isSameName(itemName(item), itemName(trunk)));
 }
 
 /** The body as it leaves: with the name in place of the placeholder. */

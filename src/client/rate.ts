@@ -11,7 +11,7 @@ import type { ClientOptions, Clock } from './client-options.ts';
 import { isInvalid } from './request.ts';
 
 /** The first number under one of the names, as a parameter: `remaining=99`, `r=99`. */
-function parameter(value: string, ...names: readonly string[]): number | undefined {
+function firstParameter(value: string, ...names: readonly string[]): number | undefined {
   const found = new RegExp(`(?:^|[\\s,;])(?:${names.join('|')})=(\\d{1,15})`).exec(value)?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -54,7 +54,7 @@ const [EPOCH, EPOCH_IN_MILLISECONDS] = [1e9, 1e12];
 
 /** The time until the limit is reset, if an answer says so. */
 export function resetIn(headers: readonly Header[], now: number): number | undefined {
-  const at = parameter(fieldOf(headers, 'ratelimit'), 'reset', 't') ?? numberIn(headers, 'ratelimit-reset');
+  const at = firstParameter(fieldOf(headers, 'ratelimit'), 'reset', 't') ?? numberIn(headers, 'ratelimit-reset');
   if (at === undefined || at < EPOCH) return at === undefined ? undefined : at * 1_000;
   return (at < EPOCH_IN_MILLISECONDS ? at * 1_000 : at) - theirNow(headers, now);
 }
@@ -87,16 +87,17 @@ export class AnnouncedLimit {
     const { headers } = response;
     if (!headers.some(([name]) => ANNOUNCING.test(name))) return;
     const [said, policy] = [fieldOf(headers, 'ratelimit'), fieldOf(headers, 'ratelimit-policy')];
-    const limit = parameter(said, 'limit') ?? parameter(policy, 'q') ?? numberIn(headers, 'ratelimit-limit') ?? 0;
+    const limit =
+      firstParameter(said, 'limit') ?? firstParameter(policy, 'q') ?? numberIn(headers, 'ratelimit-limit') ?? 0;
     const reset = resetIn(headers, startedAt + at);
     if (limit > 0) {
       // The first answers of a window are the furthest from its end.
       const window = Math.max(limit === this.#limit ? this.#window : 0, reset ?? 0);
-      const seconds = parameter(policy, 'w');
+      const seconds = firstParameter(policy, 'w');
       this.#window = seconds === undefined ? window : seconds * 1_000;
       this.#limit = limit;
     }
-    const rest = parameter(said, 'remaining', 'r') ?? numberIn(headers, 'ratelimit-remaining');
+    const rest = firstParameter(said, 'remaining', 'r') ?? numberIn(headers, 'ratelimit-remaining');
     if (rest === undefined || reset === undefined) return;
     this.#rest = rest;
     this.#until = at + reset;

@@ -5,7 +5,7 @@
  */
 
 import { TIME, TRIALS } from '../contract/limits.ts';
-import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
+import { isRetryableStatus, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
 import { WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf, isPage } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
@@ -48,9 +48,9 @@ export interface Known {
 /** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
 type Reason = (sent: Sendings, delivered: PlacedRequest, known: Known) => Again | GivenUp | 'settled' | null;
 
-const statusOf = ({ exchange }: Sent): number | null => exchange.response?.status ?? null;
+const statusIn = ({ exchange }: Sent): number | null => exchange.response?.status ?? null;
 const lastOf = (sent: Sendings): Sent => sent.at(-1) as Sent;
-const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
+const routeKey = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
 
 /** The key of a target that puts off all requests, until it answers one in another way. */
 export const EXHAUSTED = 'retries exhausted';
@@ -59,7 +59,7 @@ export const EXHAUSTED = 'retries exhausted';
  * before: a search without inventory had 503 with the valid one, and one 503 of another kind to an invalid one was the last.
  */
 export const unavailableKey = (request: SuiteRequest): string =>
-  `unavailable ${routeOf(request)}${isInvalid(request.credential) ? ' invalid' : ''}`;
+  `unavailable ${routeKey(request)}${isInvalid(request.credential) ? ' invalid' : ''}`;
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
@@ -68,7 +68,7 @@ export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'e
   if (response === null) return false;
   const { status, headers } = response;
   const mayBeAsked = request.credential === 'valid' && tag.operation !== 'hangUpCall' && ASKED.has(status);
-  return isRetryable(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
+  return isRetryableStatus(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
 }
 
 /** Whether an answer settles its request by itself, as most do; a create call may find the line busy. */
@@ -96,7 +96,7 @@ const lockOut: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
   if (!last.isLockedOut) return null;
   if (mayPlaceASecond(delivered, last)) return 'settled';
-  const status = statusOf(last);
+  const status = statusIn(last);
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
   // A 403 may be meant for good.
   const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
@@ -112,29 +112,30 @@ export const LOCKED_OUT = 'locked out';
 /** Three equal answers of 503 that name no time to try again: a read tells whether the operation is unavailable for good. */
 const unavailableForGood: Reason = (sent, { request }, known) => {
   const equal = sent.slice(-TRIALS.rule);
-  const isFinal = statusOf(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
+  const isFinal = statusIn(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
   if (isFinal) return 'settled';
-  if (equal.length < TRIALS.rule || !equal.every(isUnavailable) || new Set(equal.map(textOf)).size > 1) return null;
+  if (equal.length < TRIALS.rule || !equal.every(isUnavailable) || new Set(equal.map(errorText)).size > 1) return null;
   if (isCreate(request) || !known.isCheckable) return null;
   return { reason: 'unavailable', wait: 0, status: UNAVAILABLE, check: 'late' };
 };
 
 const isUnavailable = (sent: Sent): boolean =>
-  statusOf(sent) === UNAVAILABLE && fieldOf(sent.exchange.response?.headers ?? [], 'retry-after') === '';
+  statusIn(sent) === UNAVAILABLE && fieldOf(sent.exchange.response?.headers ?? [], 'retry-after') === '';
 /** Numbers in a text may differ: times and ids. */
-const textOf = ({ exchange }: Sent): string => exchange.response?.body?.text?.replace(/\d+/g, '') ?? '';
+const errorText = ({ exchange }: Sent): string => exchange.response?.body?.text?.replace(/\d+/g, '') ?? '';
 
 /** A rate limit, an operation that is unavailable for the moment, and what the answer asks to be sent later. */
 const putOff: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
   const { request, place } = delivered;
   if (!isPutOff(last) || mayPlaceASecond(delivered, last) || isPageToCall(last)) return null;
-  const status = statusOf(last);
-  const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
+  const status = statusIn(last);
+  const reason: WaitReason =
+    status === LIMITED ? 'rate limit' : isRetryableStatus(status) ? 'unavailable' : 'asked to wait';
   // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
   // run may have put off.
   const isOfCall = (sending: Sent): boolean =>
-    !sending.isLockedOut && (request.credential === 'valid' || statusOf(sending) !== LIMITED);
+    !sending.isLockedOut && (request.credential === 'valid' || statusIn(sending) !== LIMITED);
   // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
   const putOffs = sent.filter(isPutOff);
   if (putOffs.filter(isOfCall).length > (place.resends ?? Infinity)) return 'settled';
@@ -142,7 +143,7 @@ const putOff: Reason = (sent, delivered, known) => {
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   // A caller with invalid credentials is limited whatever the operation, and alone.
   const isOfInvalid = isInvalid(request.credential) && status === LIMITED;
-  const key = isOfInvalid ? 'invalid' : `${routeOf(request)} ${request.credential} ${status}`;
+  const key = isOfInvalid ? 'invalid' : `${routeKey(request)} ${request.credential} ${status}`;
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
   // Each sending may place a call after all.
   if (isCreate(request) && putOffs.length > WAITING.createCall.waits.length) return 'settled';
@@ -157,12 +158,12 @@ const putOff: Reason = (sent, delivered, known) => {
  */
 function mayTakeAll(sent: Sendings): boolean {
   const last = lastOf(sent);
-  const isAgain = isRetryable(statusOf(last)) && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
+  const isAgain = isRetryableStatus(statusIn(last)) && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
   return isRateLimit(last) || isAgain;
 }
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
-const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
+const isRateLimit = (sent: Sent): boolean => statusIn(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
 /** Milliseconds that a request has waited since it was put off, but for answers that `isNotCounted` names. */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
@@ -174,7 +175,7 @@ const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boole
 
 /** Clean-up is put off no longer than any other request, and an open call is hung up once more at the end of that time. */
 function toCleanUp(sent: Sendings, asked: number | null, reason: WaitReason, known: Known): Again | 'settled' {
-  const status = statusOf(lastOf(sent));
+  const status = statusIn(lastOf(sent));
   const left = mayTakeAll(sent) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
   if (asked !== null && asked <= left) return { reason, wait: asked, status };
   const isHangUp = asked !== null && lastOf(sent).exchange.tag.operation === 'hangUpCall';
@@ -198,12 +199,12 @@ const busyLine: Reason = (sent, { request }, known) => {
   const times = sent.filter((sending) => busyFor(sending) !== null).length;
   const wait = waits[times - 1];
   if (wait === undefined) return { gaveUp: [lineKey(request)] };
-  return { reason: 'busy line', wait: Math.max(wait, asked), status: statusOf(lastOf(sent)) };
+  return { reason: 'busy line', wait: Math.max(wait, asked), status: statusIn(lastOf(sent)) };
 };
 
 /** Milliseconds for which a rejection asks to wait for the line, or `null` where it says nothing of it. */
 function busyFor(sent: Sent): number | null {
-  const status = statusOf(sent);
+  const status = statusIn(sent);
   if (status !== 409 && status !== 403) return null;
   const asked = askedTime(sent.exchange);
   // What the valid credential was asked to wait for was waited for already.
@@ -232,7 +233,7 @@ function symptomWaits({ request }: PlacedRequest, last: Sent): readonly number[]
   const { waits } = WAITING.symptom;
   if (isCreate(request) && !dialsNothing(request.body)) return WAITING.symptomOfCall.waits;
   if (isHang(last)) return waits.slice(0, 1);
-  return isPage(last.exchange) && (statusOf(last) ?? 0) < 500 ? waits.slice(0, TRIALS.pages - 1) : waits;
+  return isPage(last.exchange) && (statusIn(last) ?? 0) < 500 ? waits.slice(0, TRIALS.pages - 1) : waits;
 }
 
 /** A gateway that answers calls over a trunk with 503 and a page of its own: a symptom, and not put off. */
@@ -262,7 +263,7 @@ const symptom: Reason = (sent, delivered, known) => {
   const times = timesShown(sent, delivered);
   if (times === null) return null;
   const then = symptomWaits(delivered, last)[Math.max(0, times - 1)];
-  return then === undefined ? null : { reason: 'symptom', wait: 0, status: statusOf(last), check: 'present', then };
+  return then === undefined ? null : { reason: 'symptom', wait: 0, status: statusIn(last), check: 'present', then };
 };
 
 /** Whether every sending that counts showed a symptom, and the request was sent as often as it may be. */

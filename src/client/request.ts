@@ -135,7 +135,7 @@ const SHAPES = OPERATIONS.map(({ id, method, path }) => {
 });
 
 /** The operation with this method and path, in either slash form; `path` is below the base URL. */
-export function operationOf(method: string, path: string): FoundOperation | null {
+export function foundOperation(method: string, path: string): FoundOperation | null {
   const bare = withoutQuery(path);
   for (const { operation, hasSlash, shape, ...of } of SHAPES) {
     const match = of.method === method ? shape.exec(bare) : null;

@@ -4,7 +4,7 @@
  */
 
 import { TRIALS } from '../contract/limits.ts';
-import { isRetryable, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
+import { isRetryableStatus, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
 import { type Exchange, endOf, isPage, PLAIN_REQUEST, symptomOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
 import {
@@ -85,7 +85,7 @@ class LockOuts {
     const { replaces = 0 } = exchange.tag;
     if (this.#unprovoked.has(replaces) && this.#lockedRead < replaces && this.#openRead > replaces)
       this.#lockOuts.delete(replaces);
-    if (isValid && this.#sent > 0 && status !== null && status < 500 && !isRetryable(status))
+    if (isValid && this.#sent > 0 && status !== null && status < 500 && !isRetryableStatus(status))
       this.#clear.push({ seq, at });
     return false;
   }
@@ -271,13 +271,13 @@ export class Settlements {
     const single = this.#singles.filter(isShownTwice).map(({ seq }) => seq);
     const lostCalls = this.#isLossy ? [] : this.#lostCalls;
     const facts = {
-      confirmed: sorted([...this.#confirmed, ...lostCalls, ...single]),
-      crashes: sorted(this.#crashes),
+      confirmed: ascending([...this.#confirmed, ...lostCalls, ...single]),
+      crashes: ascending(this.#crashes),
       outages: this.#outages,
-      lockedOut: sorted(this.lockOuts.lockedOut),
+      lockedOut: ascending(this.lockOuts.lockedOut),
     };
     return Object.fromEntries(Object.entries(facts).filter(([, list]) => list.length > 0));
   }
 }
 
-const sorted = (numbers: Iterable<number>): readonly number[] => [...new Set(numbers)].sort((a, b) => a - b);
+const ascending = (numbers: Iterable<number>): readonly number[] => [...new Set(numbers)].sort((a, b) => a - b);

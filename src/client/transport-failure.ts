@@ -3,7 +3,7 @@
 import { SHOWN } from '../contract/limits.ts';
 import type { FailureKind, WireFailure } from '../exchange/message.ts';
 
-type Phrase = readonly [kind: FailureKind, detail: string];
+type FailurePhrase = readonly [kind: FailureKind, detail: string];
 
 /** What the parser says, and the rule of HTTP/1.1 behind it (RFC 9112); anything else is perhaps not HTTP. */
 const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
@@ -19,18 +19,18 @@ const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/^bad upgrade$/, 'it changes a protocol without a request for that: RFC 9110, section 7.8'],
 ];
 
-function notHttp(message: string, line: string): Phrase {
+function notHttp(message: string, line: string): FailurePhrase {
   const [, rule] = RULES.find(([says]) => says.test(message)) ?? [];
   const shown = line.length > SHOWN.word ? `${line.slice(0, SHOWN.word)}…` : line;
   const quoted = line === '' ? '' : `: ${JSON.stringify(shown)}`;
   return ['malformed', `the response is not well-formed HTTP${rule === undefined ? '' : ` (${rule})`}${quoted}`];
 }
 
-const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
-const NO_DESCRIPTORS: Phrase = ['refused', 'no file descriptors are left on this machine'];
-const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
+const NOT_CONNECTED: FailurePhrase = ['timeout', 'no connection was established in time'];
+const NO_DESCRIPTORS: FailurePhrase = ['refused', 'no file descriptors are left on this machine'];
+const NOT_WRITABLE: FailurePhrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
-const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
+const BY_CODE: ReadonlyMap<string, FailurePhrase> = new Map<string, FailurePhrase>([
   // Nothing leaves without a socket, whichever call of the system says so.
   ['EMFILE', NO_DESCRIPTORS],
   ['ENFILE', NO_DESCRIPTORS],
@@ -59,13 +59,13 @@ const CONNECTING: readonly string[] = [
 ];
 
 /** The failure that an error stands for; `status` is of a status line before it, `proxied` of a way through a proxy. */
-export function failureOf(error: unknown, status: number | null, proxied = false): WireFailure {
+export function wireFailure(error: unknown, status: number | null, proxied = false): WireFailure {
   const [failure, plain] = phraseOf(error, status, proxied);
   const detail = proxied && CONNECTING.includes(plain) ? `${plain} (of the proxy in ${PROXY_VARIABLES})` : plain;
   return { kind: 'failure', failure, detail, ...(status === null ? {} : { status }) };
 }
 
-function phraseOf(error: unknown, status: number | null, proxied: boolean): Phrase {
+function phraseOf(error: unknown, status: number | null, proxied: boolean): FailurePhrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
   // The library says so when a proxy answers instead of the target.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message);

@@ -16,7 +16,7 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
-import { failureOf } from './transport-failure.ts';
+import { wireFailure } from './transport-failure.ts';
 
 /** The target and the bounds. */
 export interface TransportOptions extends ConnectionOptions {
@@ -41,7 +41,7 @@ export function undiciTransport(options: TransportOptions) {
       origin,
       path: request.path,
       method: request.method as Dispatcher.HttpMethod,
-      ...bodyOf(request),
+      ...sentBody(request),
       signal: attempt.signal,
       responseHeaders: 'raw',
     });
@@ -62,7 +62,7 @@ export function undiciTransport(options: TransportOptions) {
     const line = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY, request.moment);
     const outcome = await timed(request.timeout, (attempt) =>
       exchange(line.dispatcher, request, attempt).catch((error) =>
-        failureOf(error, attempt.status, proxy !== undefined),
+        wireFailure(error, attempt.status, proxy !== undefined),
       ),
     );
     connections.release(line, !isOwn && outcome.kind === 'answer');
@@ -92,7 +92,7 @@ function timed(timeout: number, work: (attempt: Attempt) => Promise<WireOutcome>
 }
 
 /** undici sends a body in chunks if it does not know its length, and then sets the field itself. */
-function bodyOf({ headers, body }: WireRequest) {
+function sentBody({ headers, body }: WireRequest) {
   const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked' && body !== null;
   if (!isChunked) return { headers: headers.flat(), body };
   const kept = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');

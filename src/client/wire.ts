@@ -20,10 +20,10 @@ import type { Carried } from './credential.ts';
 import { cookiesOf, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './rate.ts';
 import {
+  foundOperation,
   isCreate,
   isInvalid,
   noOccasion,
-  operationOf,
   type Place,
   type PlacedRequest,
   Skipped,
@@ -67,7 +67,7 @@ export function outgoing(placed: PlacedRequest, options: WireOptions, nth: numbe
     throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
   }
   const below = carried.query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${carried.query}`;
-  const headers = headersOf(placed, carried, options, nth);
+  const headers = sentHeaders(placed, carried, options, nth);
   return { below, wire: { method, path: options.prefix + below, headers, body } };
 }
 
@@ -87,15 +87,15 @@ export class Order {
 }
 
 /** The UUID that the `nth` request of a run holds in the fields that the user adds. */
-export const drawnUuid = (nth: number, seed: number): string => uuidOf(hexOf(seed, 'field of a request', nth));
+export const drawnUuid = (nth: number, seed: number): string => uuidOf(hexDigest(seed, 'field of a request', nth));
 
 /** The field, if it has a value. */
 const fieldIf = (name: string, value: string | null | undefined): readonly Header[] =>
   typeof value === 'string' ? [[name, value]] : [];
 
-function headersOf({ request, place }: PlacedRequest, carried: Carried, options: WireOptions, nth: number) {
+function sentHeaders({ request, place }: PlacedRequest, carried: Carried, options: WireOptions, nth: number) {
   const { extraHeaders: ofRequests = [], seed, caseHeader, userAgent } = options;
-  const form = formOf(request, place);
+  const form = formFor(request, place);
   const isAccepting = form !== 'no-accept' && headerValue(request.headers ?? [], 'accept') === undefined;
   const headers: readonly Header[] = [
     ...fieldIf('User-Agent', headerValue(ofRequests, 'user-agent') === undefined ? userAgent : null),
@@ -111,10 +111,10 @@ function headersOf({ request, place }: PlacedRequest, carried: Carried, options:
 }
 
 /** Only what has to be rejected has another form: its control shows that the rest of the request is understood. */
-const formOf = ({ role, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
+const formFor = ({ role, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
   asked ?? (role === 'probe' || role === 'beside' ? form : undefined);
 
-const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
+const hexDigest = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 
 /**
  * The fields that name a request to those who look for it: its sequence, and a trace of its own (W3C Trace Context), which
@@ -123,23 +123,23 @@ const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256',
  */
 function nameFields({ method, path, credential, about }: SuiteRequest, place: Place, seed: number): readonly Header[] {
   const { sequence, attempt } = place;
-  const trace = hexOf(seed, sequence, attempt, method, path, credential, about);
+  const trace = hexDigest(seed, sequence, attempt, method, path, credential, about);
   return [
-    ['X-Conformance-Case', hexOf(seed, sequence).slice(0, 16)],
+    ['X-Conformance-Case', hexDigest(seed, sequence).slice(0, 16)],
     ['traceparent', `00-${trace.slice(0, 32)}-${trace.slice(32, 48)}-01`],
   ];
 }
 
 /** The tag of a request: its place in the plan, and what its method and path are to the interface. */
 export function tagOf(request: SuiteRequest, place: Place, register: IdRegister): ExchangeTag {
-  const found = operationOf(request.method, request.path);
-  const form = formOf(request, place);
+  const found = foundOperation(request.method, request.path);
+  const form = formFor(request, place);
   const operation = request.operation ?? found?.operation ?? null;
   return {
     operation,
     ...(found === null || found.operation === operation ? {} : { routedTo: found.operation }),
     documented: found?.documented ?? false,
-    ids: idsOf(found, register),
+    ids: pathIds(found, register),
     sequence: place.sequence,
     attempt: place.attempt,
     role: request.role,
@@ -156,7 +156,7 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
 /** An escape of a character that needs none (RFC 3986, 2.3). */
 const ENCODED_LETTER = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i;
 
-function idsOf(found: ReturnType<typeof operationOf>, register: IdRegister): PathIds {
+function pathIds(found: ReturnType<typeof foundOperation>, register: IdRegister): PathIds {
   if (found === null || found.ids.length === 0) return 'none';
   // A router that compares segments as they are sent answers an encoded letter with its page for unknown routes.
   if (found.ids.some((id) => ENCODED_LETTER.test(id))) return 'malformed';
@@ -167,7 +167,7 @@ function idsOf(found: ReturnType<typeof operationOf>, register: IdRegister): Pat
 }
 
 /** What a live wire works with. */
-export interface LiveOptions extends ClientOptions {
+export interface LiveWireOptions extends ClientOptions {
   readonly admission: Admission;
   /** Called when the suite itself breaks while it records the answer to that request. Without it, the error is thrown. */
   readonly broke?: (request: PlacedRequest, error: unknown) => void;
@@ -175,7 +175,7 @@ export interface LiveOptions extends ClientOptions {
 
 /** A target that is reached through a transport. */
 export class LiveWire implements Wire {
-  readonly #options: LiveOptions;
+  readonly #options: LiveWireOptions;
   readonly #pace: Pace;
   /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
   readonly #watch: Map<string, string>;
@@ -186,7 +186,7 @@ export class LiveWire implements Wire {
   readonly startedAt: number;
   sent = 0;
 
-  constructor(options: LiveOptions) {
+  constructor(options: LiveWireOptions) {
     this.#options = options;
     this.#watch = new Map(options.recorder.watch);
     this.#recorder = { ...options.recorder, watch: this.#watch, known: new Map() };

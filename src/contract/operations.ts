@@ -171,7 +171,9 @@ export const OPERATIONS: readonly (Operation & { readonly id: OperationId })[] =
   return { body: null, bodyRequired: false, success: null, isShared: false, ...operation };
 });
 
-const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+const OPERATION_BY_ID: ReadonlyMap<string, Operation> = new Map(
+  OPERATIONS.map((operation) => [operation.id, operation]),
+);
 
 /** All operation ids in the order of the specification. */
 export const OPERATION_IDS: readonly OperationId[] = OPERATIONS.map((operation) => operation.id);
@@ -227,7 +229,7 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTION
 
 /** The operation of that id; every `OperationId` has one. */
 export function operationById(id: OperationId): Operation {
-  const operation = BY_ID.get(id);
+  const operation = OPERATION_BY_ID.get(id);
   if (operation === undefined) throw new RangeError(`no operation is called ${id}`);
   return operation;
 }

@@ -2,6 +2,8 @@
 
 import { WAITING } from './waiting.ts';
 
+/** The id names nothing, or nothing that this caller may see. */
+export const NOT_FOUND = 404;
 /** Too many requests: the caller is limited, not the operation. */
 export const LIMITED = 429;
 /** A dependency is unavailable (section 7 of the specification). */
@@ -17,7 +19,7 @@ const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([
 ]);
 
 /** Whether a status neither accepts nor rejects the request; `null` stands for no complete response. */
-export function isRetryable(status: number | null): boolean {
+export function isRetryableStatus(status: number | null): boolean {
   return RETRYABLE_STATUSES.has(status);
 }
 

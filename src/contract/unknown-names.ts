@@ -4,12 +4,12 @@ import { closestMatch } from 'leven';
 import { UsageError } from './usage-error.ts';
 
 /** Set for fixture commands, which may run this command again. */
-const OURS: readonly string[] = ['PCS_FIXTURE'];
+const SET_FOR_FIXTURES: readonly string[] = ['PCS_FIXTURE'];
 
 /** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one that was probably meant. */
 export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
   return present
-    .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !OURS.includes(name))
+    .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !SET_FOR_FIXTURES.includes(name))
     .map((name) => [`${name} is not a setting`, suggestion(name, known) ?? []].flat().join('; '));
 }
 

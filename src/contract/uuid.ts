@@ -11,7 +11,7 @@ export const DRAWN_UUID = '{uuid}';
 /** The text form of a UUID (RFC 9562), in either letter case. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const LENGTHS = [8, 4, 4, 4, 12] as const;
+const UUID_LENGTHS = [8, 4, 4, 4, 12] as const;
 
 /**
  * The 32 lower-case hexadecimal digits that a lenient reader takes from the text, or `null`: RFC 9562 text, undashed, braced,
@@ -31,5 +31,5 @@ export function readUuid(text: string): string | null {
   if (!/^[0-9a-f]{1,16}(?:-[0-9a-f]{1,16}){4}$/.test(bare)) return null;
   // Readers that accept short groups pad them on the left and cut long ones there.
   const groups = bare.split('-');
-  return groups.map((group, at) => group.padStart(16, '0').slice(-(LENGTHS[at] ?? 0))).join('');
+  return groups.map((group, at) => group.padStart(16, '0').slice(-(UUID_LENGTHS[at] ?? 0))).join('');
 }

@@ -21,13 +21,13 @@ const formatOf = (bytes: Uint8Array): string =>
   }).join('');
 
 /** The only masked value in a body that a setting provides unchanged. */
-const INBOUND_SECRET = '"$PCS_INBOUND_SECRET"';
+const SECRET_VARIABLE = '"$PCS_INBOUND_SECRET"';
 
 /** A `printf` that writes the text; the configured secret comes from the environment. */
 function printfOf(text: string, utf8: boolean): string {
   const formats = text.split(CONFIGURED_SECRET).map((part) => formatOf(encodeText(part, utf8)));
   // A format that begins with a dash would be read as an option.
-  return ['printf --', singleQuoted(formats.join('%s')), ...formats.slice(1).map(() => INBOUND_SECRET)].join(' ');
+  return ['printf --', singleQuoted(formats.join('%s')), ...formats.slice(1).map(() => SECRET_VARIABLE)].join(' ');
 }
 
 /** A base64 credential as `encodeURIComponent` writes it. */
@@ -54,7 +54,7 @@ function payloadOf({ body, method }: RecordedRequest): readonly [pipe: string, .
   // A body that begins with @ would name a file.
   if (utf8 && !UNPRINTABLE.test(text) && !text.startsWith('@') && text.length <= SHOWN.argument) {
     const parts = text.split(CONFIGURED_SECRET).map((part, at) => (at > 0 && part === '' ? '' : singleQuoted(part)));
-    return ['', '--data-binary', parts.join(INBOUND_SECRET)];
+    return ['', '--data-binary', parts.join(SECRET_VARIABLE)];
   }
   return [`${printfOf(text, utf8)} | `, '--data-binary', '@-'];
 }
@@ -93,14 +93,14 @@ function onTheLine(path: string): string {
 const SLOT = new RegExp(`(?<=[?&](?:${QUERY_NAMES.join('|')})=)[^&]*`);
 
 /** Adds the query of the credential, which the record leaves out. */
-function withQuery(path: string): string {
+function withCredentialQuery(path: string): string {
   if (SLOT.test(path)) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${QUERY_NAMES.map((name) => `${name}=`).join('&')}`;
 }
 
 /** The shell puts the credential into the query string, whatever the record has in its place. */
 function pathWord(base: string, path: string, inQuery: boolean): string {
-  const [first = '', ...rest] = inQuery ? withQuery(path).split(SLOT) : [path];
+  const [first = '', ...rest] = inQuery ? withCredentialQuery(path).split(SLOT) : [path];
   const start = MASKED.test(base)
     ? `${MASKED_BASE}${singleQuoted(onTheLine(first))}`
     : singleQuoted(base + onTheLine(first));
@@ -110,7 +110,7 @@ function pathWord(base: string, path: string, inQuery: boolean): string {
 /** curl drops what follows `#`, and a final `?`, unless the request target is given separately. */
 const isDropped = (path: string): boolean => /#|\?$/.test(path);
 
-function targetWords(base: string, path: string): readonly string[] {
+function curlTarget(base: string, path: string): readonly string[] {
   if (!isDropped(path)) return [];
   const prefix = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/i.exec(base)?.[1] ?? '';
   return ['--request-target', singleQuoted(`${prefix}${onTheLine(path)}`)];
@@ -141,12 +141,12 @@ export function curlCommand(
   words: readonly string[] = [],
 ): string | undefined {
   const base = baseUrl.replace(/\/+$/, '');
-  const [command, before] = [request, first].map((recorded) => recorded && commandOf(recorded, base, words));
+  const [command, before] = [request, first].map((recorded) => recorded && commandTo(recorded, base, words));
   // Both go over one connection, which curl uses again.
   return before === undefined ? command : command && `${before} --next ${command.replace(/^curl /, '')}`;
 }
 
-function commandOf(recorded: RecordedRequest, base: string, more: readonly string[]): string | undefined {
+function commandTo(recorded: RecordedRequest, base: string, more: readonly string[]): string | undefined {
   const headers = recorded.headers.filter(([name]) => !OWN_FIELDS.includes(name.toLowerCase()));
   const request = { ...recorded, headers };
   if (!isWritable(request, base)) return undefined;
@@ -157,7 +157,7 @@ function commandOf(recorded: RecordedRequest, base: string, more: readonly strin
     ...CURL_CREDENTIALS[request.credential],
     ...headerWords(request),
     ...words,
-    ...targetWords(base, request.path),
+    ...curlTarget(base, request.path),
     pathWord(base, request.path, request.credential === 'query'),
   ];
   return `${pipe}${line.join(' ')}`;

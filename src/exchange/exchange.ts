@@ -244,11 +244,11 @@ const UNSENT: ReadonlySet<string> = new Set<FailureKind>(['refused', 'unresolved
 /** Whether the request failed before any part of it was sent. */
 export const isUnsent = ({ failure }: Pick<Exchange, 'failure'>): boolean => UNSENT.has(failure?.kind ?? '');
 
-const OF_A_GATEWAY: readonly number[] = [502, 504];
+const GATEWAY_ERRORS: readonly number[] = [502, 504];
 
 /** Whether the service itself did not answer: no response at all, or a gateway's 502 or 504. */
 export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
-  return failure !== null || OF_A_GATEWAY.includes(response?.status ?? 0);
+  return failure !== null || GATEWAY_ERRORS.includes(response?.status ?? 0);
 }
 
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
@@ -289,7 +289,7 @@ export function isPlain(exchange: Exchange): boolean {
   return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange) && !isOfAccept;
 }
 
-const PAGE = 'error that is not JSON';
+const PAGE_SYMPTOM = 'error that is not JSON';
 
 /** A page: an error whose body is missing or not JSON. */
 export function isPage({ response }: Pick<Exchange, 'response'>): boolean {
@@ -311,5 +311,5 @@ export function symptomOf(exchange: Exchange): string | null {
   const isJudged = status >= 500 ? tag.documented && !isOfTheParser(exchange) : isPlain(exchange);
   if (!isJudged && status !== 502 && status !== 504) return null;
   if (status >= 500 && status !== 503) return `${operation}: ${status}`;
-  return isPage(exchange) ? `${operation}: ${PAGE}` : null;
+  return isPage(exchange) ? `${operation}: ${PAGE_SYMPTOM}` : null;
 }

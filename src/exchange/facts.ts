@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { KEPT } from '../contract/limits.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
-import { type DecodedText, decodeText, isObject, jsonFault, jsonOf, parsedJson } from './json-text.ts';
+import { type DecodedText, decodeText, isObject, jsonFault, jsonOfBytes, parsedJson } from './json-text.ts';
 
 /** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
 export type Digest = (data: Uint8Array | string) => string;
@@ -45,11 +45,11 @@ const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 /** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value at the top. */
 function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'markup' };
-  const value = utf8 ? jsonOf(bytes) : parsedJson(text);
+  const value = utf8 ? jsonOfBytes(bytes) : parsedJson(text);
   return value === undefined ? { valid: false, reason: jsonFault(text) ?? '' } : { valid: true, value };
 }
 
-function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
+function mentionedIn(text: string, watch: FactOptions['watch']): readonly string[] {
   if (watch.size === 0) return [];
   const sought = [...watch].filter(([id]) => id.length >= KEPT.unmistakable);
   const lower = text.toLowerCase();
@@ -95,17 +95,17 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
 }
 
 /** A place in a body: the types of the values found there, and the places inside it by pointer segment. */
-interface Place {
+interface BodyPlace {
   readonly pointer: string;
   readonly types: JsonType[];
-  inside?: Map<string, Place>;
+  inside?: Map<string, BodyPlace>;
 }
 
-function placeIn(outer: Place, segment: string): Place {
+function placeIn(outer: BodyPlace, segment: string): BodyPlace {
   outer.inside ??= new Map();
   const known = outer.inside.get(segment);
   if (known !== undefined) return known;
-  const place: Place = { pointer: `${outer.pointer}/${segment}`, types: [] };
+  const place: BodyPlace = { pointer: `${outer.pointer}/${segment}`, types: [] };
   outer.inside.set(segment, place);
   return place;
 }
@@ -135,7 +135,7 @@ function recordedMembers(
   };
   let room = KEPT.text;
   let isCut = false;
-  const visit = (place: Place, depth: number, inArray: boolean, value: unknown): void => {
+  const visit = (place: BodyPlace, depth: number, inArray: boolean, value: unknown): void => {
     const { pointer, types } = place;
     const type = jsonTypeOf(value);
     if (!types.includes(type)) {
@@ -194,10 +194,10 @@ export function plainFacts(body: RecordedBody): unknown {
 }
 
 /** What differs between responses: ids and long numbers. */
-const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
+const IDS_AND_NUMBERS = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
 
 /** What an error says, without what differs between responses. */
-export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, '…');
+export const withoutIds = (text: string): string => text.replace(IDS_AND_NUMBERS, '…');
 
 /** The key for comparing errors: from the response itself, so that masking cannot make them equal or different. */
 function wordingOf(text: string, parsed: Parsed, digest: Digest): string {
@@ -242,7 +242,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     ...(reason === undefined ? {} : { reason }),
     members,
     ...(isCut ? { membersCut: true as const } : {}),
-    mentions: mentionsIn(text, options.watch),
+    mentions: mentionedIn(text, options.watch),
     ...kept,
     ...(options.isError === true ? { wording: wordingOf(text, parsed, digest) } : {}),
     ...(keepText && !isWhole ? { pruned: true as const } : {}),

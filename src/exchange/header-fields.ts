@@ -49,20 +49,20 @@ export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
   }),
 );
 
-const namesOf = (isMeant: (field: HeaderField) => boolean): ReadonlySet<string> =>
+const namesWhere = (isMeant: (field: HeaderField) => boolean): ReadonlySet<string> =>
   new Set([...HEADER_FIELDS].flatMap(([name, field]) => (isMeant(field) ? [name] : [])));
 
 /** Names of the fields that the suite reads in responses. */
-export const READ_FIELDS = namesOf(({ read }) => read === true);
+export const READ_FIELDS = namesWhere(({ read }) => read === true);
 
 /** Whether a field of recorded traffic is kept. */
 export const isKeptField = (name: string): boolean => HEADER_FIELDS.get(name.toLowerCase())?.kept === true;
 
 /** Names of the fields that the screen shows for a request or a response. */
 export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<string> =>
-  namesOf(({ shown }) => shown === where || shown === 'in both');
+  namesWhere(({ shown }) => shown === where || shown === 'in both');
 
-const SECRET_NAME = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)$/i;
+const SECRET_FIELD = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)$/i;
 
 /** The constant part of a field, if the rest is drawn for each request. */
 export const constantOf = (value: string): string => value.replaceAll(DRAWN_UUID, '');
@@ -73,5 +73,5 @@ export function isSecretField([name, written]: readonly [name: string, value: st
   // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. Drawn values are not secret.
   if (/^user-agent$/i.test(name) || (value !== written && value.length < KEPT.unmistakable)) return false;
   const isMixed = (part: string): boolean => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part);
-  return SECRET_NAME.test(name) || (new Set(value).size >= 8 && value.split(/\s+/).some(isMixed));
+  return SECRET_FIELD.test(name) || (new Set(value).size >= 8 && value.split(/\s+/).some(isMixed));
 }

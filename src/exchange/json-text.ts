@@ -48,12 +48,12 @@ export function jsonFault(text: string): string | null {
     JSON.parse(text);
     return null;
   } catch (error) {
-    return faultOf(String(error), text);
+    return parseFault(String(error), text);
   }
 }
 
 /** From the message of the engine, which may quote the text. */
-function faultOf(message: string, text: string): string {
+function parseFault(message: string, text: string): string {
   const at = Number(/ at position (\d+)/.exec(message)?.[1] ?? -1);
   if (at >= text.length || /Unexpected end|Unterminated string/.test(message)) {
     return EARLY_END;
@@ -166,7 +166,7 @@ function readingOf(body: Uint8Array): { readonly text: string; value?: unknown }
 export const textOf = (body: Uint8Array): string => readingOf(body).text;
 
 /** The JSON value of bytes, parsed once, or `undefined` if they are not JSON. */
-export function jsonOf(body: Uint8Array): unknown {
+export function jsonOfBytes(body: Uint8Array): unknown {
   const reading = readingOf(body);
   if (!('value' in reading)) reading.value = parsedJson(reading.text);
   return reading.value;

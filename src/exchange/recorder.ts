@@ -50,7 +50,7 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
 }
 
 /** The facts of a body, made once for equal bodies of that kind that have leaked nothing: of 734 errors of a run 41 differ. */
-function factsOf(
+function sharedFacts(
   bytes: Uint8Array,
   kind: string,
   options: FactOptions,
@@ -85,7 +85,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     cut: answer.cut,
   };
   const kind = `${options.keepText} ${options.isError} ${answer.cut}`;
-  const body = answer.body.length === 0 ? null : factsOf(answer.body, kind, options, context, leaks);
+  const body = answer.body.length === 0 ? null : sharedFacts(answer.body, kind, options, context, leaks);
   const cut = answer.headersCut === true ? { headersCut: true as const } : {};
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
@@ -111,7 +111,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       path: redact(live.path),
       credential: live.credential,
       headers: recordedHeaders(sent, redactSent),
-      body: request.body && factsOf(request.body, 'sent', options, context),
+      body: request.body && sharedFacts(request.body, 'sent', options, context),
     },
     response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,
     failure: outcome.kind === 'answer' ? null : recordedFailure(outcome, redact),

@@ -161,7 +161,7 @@ function gramAt(text: string, at: number): number {
   return gram;
 }
 
-const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
+const gramSlot = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
 
 const NO_HITS: readonly Hit[] = [];
 
@@ -178,7 +178,7 @@ class SecretSearch {
         const places = this.#grams.get(gram);
         if (places === undefined) this.#grams.set(gram, [{ form, at }]);
         else places.push({ form, at });
-        this.#slots[slotOf(gram)] = 1;
+        this.#slots[gramSlot(gram)] = 1;
       }
     }
   }
@@ -206,7 +206,7 @@ class SecretSearch {
         if (hit === null) continue;
         ends.set(form, Math.max(hit.end, ends.get(form) ?? 0));
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
-        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
+        hits.push({ ...hit, start, end, encoding: writtenEncoding(form, original.slice(start, end)) });
       }
     }
     return hits;
@@ -216,7 +216,7 @@ class SecretSearch {
   #next(text: string, from: number): number {
     for (let at = from; at + GRAM <= text.length; at += STRIDE) {
       const gram = gramAt(text, at);
-      if (this.#slots[slotOf(gram)] !== 0 && this.#grams.has(gram)) return at;
+      if (this.#slots[gramSlot(gram)] !== 0 && this.#grams.has(gram)) return at;
     }
     return text.length;
   }
@@ -259,11 +259,11 @@ function isWord({ encoding, text }: Form, start: number, end: number): boolean {
   return isOrdinary(words) && (isOneWord || text.length - words.length >= KEPT.unmistakable);
 }
 
-const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });
+const ESCAPE_SIGNS = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });
 
-function encodingOf({ secret, encoding }: Form, written: string): string {
+function writtenEncoding({ secret, encoding }: Form, written: string): string {
   const isPlain = written.toLowerCase() === secret.value.toLowerCase();
-  const escapes = isPlain ? [] : ESCAPES.filter(([, mark]) => mark.test(written)).map(([name]) => name);
+  const escapes = isPlain ? [] : ESCAPE_SIGNS.filter(([, mark]) => mark.test(written)).map(([name]) => name);
   return [...escapes, ...(encoding === 'raw' ? [] : [encoding])].join(' ') || 'raw';
 }
 

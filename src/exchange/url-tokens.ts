@@ -2,7 +2,7 @@
 
 import { Redactor, type Secret } from './redaction.ts';
 
-const SECRET_NAME = /auth|cred|key|pass|secret|sig|token/i;
+const SECRET_PARAMETER = /auth|cred|key|pass|secret|sig|token/i;
 
 /** Whether only a machine would write such a text: long, of letters and digits. A UUID is an id, not a token. */
 function isToken(text: string): boolean {
@@ -17,7 +17,7 @@ export function tokensIn(label: string, url: string): readonly Secret[] {
   const parts = [...path.split(/[/;]/), ...query.split('&')];
   const values = parts.flatMap((part) => {
     const [, name = '', value = part] = /^([^=]*)=(.+)$/.exec(part) ?? [];
-    return SECRET_NAME.test(name) || isToken(value) ? [value] : [];
+    return SECRET_PARAMETER.test(name) || isToken(value) ? [value] : [];
   });
   return values.map((value) => ({ kind: 'url-token', label, value }));
 }

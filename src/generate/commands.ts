@@ -34,9 +34,9 @@ export interface CommandSubject {
 }
 
 /** The ordinary read of the trunk. */
-const READ: Command = { operation: 'getTrunk', unusual: null, at: 0 };
+const PLAIN_READ: Command = { operation: 'getTrunk', unusual: null, at: 0 };
 
-function commandOf({ operation, unusual }: CommandSubject): fc.Arbitrary<Command> {
+function drawnCommand({ operation, unusual }: CommandSubject): fc.Arbitrary<Command> {
   const ordinary = { weight: DRAWN.ordinary, arbitrary: fc.constant<Unusual | null>(null) };
   return fc.record({
     operation: fc.constant(operation),
@@ -52,8 +52,8 @@ export type DrawWalk = (seed: number) => readonly Command[];
 export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
   if (subjects.length === 0) throw new RangeError('the options leave no operation to explore');
   const length = { minLength: DRAWN.candidates, maxLength: DRAWN.candidates };
-  const walk = fc.noBias(fc.array(fc.oneof(...subjects.map(commandOf)), length));
-  const reads = subjects.some(({ operation }) => operation === READ.operation) ? [READ] : [];
+  const walk = fc.noBias(fc.array(fc.oneof(...subjects.map(drawnCommand)), length));
+  const reads = subjects.some(({ operation }) => operation === PLAIN_READ.operation) ? [PLAIN_READ] : [];
   return (seed) => [...(fc.sample(walk, { seed, numRuns: 1 })[0] ?? []), ...reads];
 }
 
@@ -79,7 +79,7 @@ function rankBehind(before: Command | undefined, after: Command): number {
 /** Whether the commands change the trunk and do not read it afterwards as its owner. */
 function lacksRead(commands: readonly Command[]): boolean {
   const changed = commands.findLastIndex(isChange);
-  return changed >= 0 && !commands.slice(changed + 1).some((command) => nameOf(command) === READ.operation);
+  return changed >= 0 && !commands.slice(changed + 1).some((command) => nameOf(command) === PLAIN_READ.operation);
 }
 
 /**
@@ -88,7 +88,7 @@ function lacksRead(commands: readonly Command[]): boolean {
  * several, and the rest would then prove nothing. A read at the end shows what was lost or undone on the way.
  */
 export function chosenPlaces(drawn: readonly Command[], sent: Set<string>, most: number): readonly number[] {
-  const canRead = drawn.at(-1) === READ;
+  const canRead = drawn.at(-1) === PLAIN_READ;
   const places: number[] = [];
   const chosen: Command[] = [];
   const takes = (command: Command, left: number): boolean => {

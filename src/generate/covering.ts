@@ -9,7 +9,7 @@ import { type GenerateOptions, isExcluded, isOptional } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /** One way to fill a member. */
-interface Choice {
+interface Filling {
   readonly name: string;
   readonly value: JsonValue;
   /** One of several equivalent values, which take turns. */
@@ -20,11 +20,11 @@ interface Choice {
 interface Factor {
   readonly member: Member;
   readonly optional: boolean;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Filling[];
 }
 
 /** What a member can be, level by level: absent, one value, or one of several that take turns. */
-type Levels = readonly (readonly Choice[])[];
+type Levels = readonly (readonly Filling[])[];
 
 /** One thing that a valid body does: `/privacy: true`, `/trunk_id: absent`. */
 export interface ValidFeature {
@@ -38,7 +38,7 @@ export interface ValidBody {
   readonly features: readonly ValidFeature[];
 }
 
-const ABSENT: readonly Choice[] = [];
+const ABSENT: readonly Filling[] = [];
 
 /**
  * Valid bodies in which any two members show every pair of what they can be: absent, null where that is allowed, each
@@ -66,7 +66,7 @@ function factorsOf(schema: JsonSchema, options: GenerateOptions): readonly Facto
   return membersOf(schema).flatMap((member) => {
     const optional = isOptional(member, options);
     if (optional && isExcluded(member.pointer, options)) return [];
-    return [{ member, optional, choices: choicesOf(member, options) }];
+    return [{ member, optional, choices: fillingsOf(member, options) }];
   });
 }
 
@@ -107,7 +107,7 @@ function rowsOf(counts: readonly number[]): readonly Row[] {
 }
 
 /** The value of each member in a row; `turns` counts how often the values of each member have rotated. */
-function chosenIn(levels: readonly Levels[], row: Row, turns: number[]): readonly (Choice | undefined)[] {
+function chosenIn(levels: readonly Levels[], row: Row, turns: number[]): readonly (Filling | undefined)[] {
   return levels.map((kinds, at) => {
     const choices = kinds[row[at] ?? 0] ?? ABSENT;
     const turn = turns[at] ?? 0;
@@ -122,14 +122,14 @@ export function typicalValue(shape: Scalar | Collection, pointer: string, option
   return options.fixed?.[pointer] ?? options.typical?.[pointer] ?? ownChoices(shape, pointer, options).at(-1)?.value;
 }
 
-function choicesOf({ shape, pointer }: Member, options: GenerateOptions): readonly Choice[] {
+function fillingsOf({ shape, pointer }: Member, options: GenerateOptions): readonly Filling[] {
   const fixed = options.fixed?.[pointer];
   if (fixed !== undefined) return [{ name: 'fixed', value: fixed }];
   const choices = ownChoices(shape, pointer, options);
   return shape.nullable ? [...choices, { name: 'null', value: null }] : choices;
 }
 
-function ownChoices(shape: Scalar | Collection, pointer: string, options: GenerateOptions): readonly Choice[] {
+function ownChoices(shape: Scalar | Collection, pointer: string, options: GenerateOptions): readonly Filling[] {
   const typical = options.typical?.[pointer];
   switch (shape.kind) {
     case 'boolean':
@@ -152,5 +152,5 @@ function ownChoices(shape: Scalar | Collection, pointer: string, options: Genera
 /** The choice of an id in capital letters. */
 export const UPPER_CASE = 'upper case';
 
-const pooled = (ids: readonly string[]): readonly Choice[] =>
+const pooled = (ids: readonly string[]): readonly Filling[] =>
   ids.map((value) => ({ name: value === value.toLowerCase() ? 'lower case' : UPPER_CASE, value, inTurn: true }));

@@ -36,14 +36,14 @@ export interface EdgeOptions extends GenerateOptions {
 const letters = (script: string, count: number): string => `xx${script.repeat(count)}`;
 
 /** JSON texts of strings without their quotes; `�` is replaced by a byte that is not UTF-8. */
-const EMPTY = { 'empty strings': '' } as const;
+const EMPTY_TEXTS = { 'empty strings': '' } as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** JSON text of a string without its quotes, or one for each member. */
-type Text = string | ((pointer: string) => string);
+type EdgeText = string | ((pointer: string) => string);
 
-const textAt = (text: Text, pointer: string): string => (typeof text === 'string' ? text : text(pointer));
+const textAt = (text: EdgeText, pointer: string): string => (typeof text === 'string' ? text : text(pointer));
 
 /** Those that were made: with each plan made anew, they took a third of its time. */
 const SCATTERED = new Map<string, string>();
@@ -138,11 +138,9 @@ export const EDGE_MAPS = {
   surrogate: { key: 'a\ud800b' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
-const encoder = new TextEncoder();
-
 /** The bytes of a text; `�` becomes a byte that is not UTF-8. */
 function bytesOf(text: string): Uint8Array {
-  const parts = text.split('�').map((part) => encoder.encode(part));
+  const parts = text.split('�').map((part) => new TextEncoder().encode(part));
   return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [Uint8Array.of(0xff), part])));
 }
 
@@ -187,15 +185,19 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const strung = members.flatMap(({ shape, pointer }) =>
     ['string', 'uuid'].includes(shape.kind) && options.fixed?.[pointer] === undefined ? [pointer] : [],
   );
-  const quoted = (pointer: string, text: Text): string =>
+  const quoted = (pointer: string, text: EdgeText): string =>
     `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${textAt(text, pointer)}"`;
-  const ofTexts = (theme: Edge['theme'], given: Readonly<Record<string, Text>>): readonly Edge[] =>
+  const ofTexts = (theme: Edge['theme'], given: Readonly<Record<string, EdgeText>>): readonly Edge[] =>
     Object.entries(given).map(([label, text]) => {
       const values = byPointer(strung, () => (theme === 'text' ? [label] : []));
       return { label, theme, texts: byPointer(strung, (pointer) => quoted(pointer, text)), values, parts: [] };
     });
   /** Each member has the values of these labels, one after the other. */
-  const made = (label: string, given: Readonly<Record<string, Text>>, labelsAt: (at: number) => readonly string[]) => {
+  const made = (
+    label: string,
+    given: Readonly<Record<string, EdgeText>>,
+    labelsAt: (at: number) => readonly string[],
+  ) => {
     const values = byPointer(strung, (pointer) => labelsAt(strung.indexOf(pointer)));
     const textOf = (pointer: string): string =>
       (values[pointer] ?? []).map((name) => textAt(given[name] ?? '', pointer)).join(' ');
@@ -227,7 +229,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     parts: [...unusual.parts, DEEP],
   };
   return [
-    ...ofTexts('text', EMPTY),
+    ...ofTexts('text', EMPTY_TEXTS),
     ...lengths.map((_, turn) =>
       made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths.slice((at + turn) % lengths.length).slice(0, 1)),
     ),

@@ -17,7 +17,7 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
 }
 
 /** Whether a value is a JSON object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 

@@ -1,6 +1,6 @@
 /** Bodies that are not JSON, or JSON on which readers differ: edits of a valid body outside its protected members. */
 
-import { isObject, type JsonValue, nested } from './json.ts';
+import { isJsonObject, type JsonValue, nested } from './json.ts';
 
 /** One malformed body; `bytes` is `null` for no body at all. */
 export interface Malformation {
@@ -45,7 +45,7 @@ const EDITS = [
   ['bytes-after', 'tolerated', 'bytes follow the value', (layout) => `{${inner(layout)}} plain`],
   ['byte-order-mark', 'tolerated', 'a byte order mark stands first', (layout) => `\uFEFF{${inner(layout)}}`],
   ['invalid-utf-8', 'tolerated', 'a string is not valid UTF-8', invalidUtf8],
-  ['duplicate-member', 'tolerated', 'a member is there twice', twice],
+  ['duplicate-member', 'tolerated', 'a member is there twice', valueTwice],
   ['deep-nesting', 'tolerated', `arrays are nested ${NESTING} deep`, (layout) => withNote(layout, nested(NESTING))],
   ['huge-number', 'tolerated', 'a number is 1e400', (layout) => withNote(layout, '1e400')],
 ] as const satisfies readonly Edit[];
@@ -82,7 +82,7 @@ function edited(
   protect: readonly string[],
 ): readonly Malformation[] {
   const object: JsonValue = JSON.parse(validText);
-  if (!isObject(object)) throw new RangeError('the text is not a JSON object');
+  if (!isJsonObject(object)) throw new RangeError('the text is not a JSON object');
   const members = Object.entries(object).map(
     ([name, value]): Written => ({ name, quoted: JSON.stringify(name), value: JSON.stringify(value) }),
   );
@@ -126,7 +126,7 @@ function withNote({ kept, free }: Layout, value: string): string {
   return `{${inner({ kept, free: [...free, { ...NOTE, value }] })}}`;
 }
 
-function twice(layout: Layout): string {
+function valueTwice(layout: Layout): string {
   const free = spared(layout);
   return `{${inner({ kept: layout.kept, free: [...free, free[0]] })}}`;
 }

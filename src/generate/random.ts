@@ -50,7 +50,7 @@ function ownArbitrary(
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      return integers();
+      return anyInteger();
     case 'string':
       return texts();
     case 'uuid': {
@@ -108,6 +108,6 @@ export function freeNames(options: GenerateOptions): fc.Arbitrary<string> {
 }
 
 /** Integers: small ones, and all that a double holds exactly. */
-function integers(): fc.Arbitrary<number> {
+function anyInteger(): fc.Arbitrary<number> {
   return fc.oneof(fc.integer({ min: -100, max: 1000 }), fc.integer(), fc.maxSafeInteger());
 }

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
 import { typicalValue } from './covering.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, withoutMember } from './json.ts';
+import { isArray, isJsonObject, type JsonObject, type JsonValue, withoutMember } from './json.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
@@ -11,7 +11,7 @@ import { type Collection, innerPointer, type Member, membersOf, type Scalar } fr
  * The ways in which a value can be wrong, in words: it is missing, it has another JSON type (an integer for a string, a
  * fraction for an integer), or it is a string but not a UUID. Labels are ids of variations.
  */
-const WORDS = {
+const VIOLATION_WORDS = {
   missing: 'is missing',
   null: 'is null',
   string: 'is a string',
@@ -35,12 +35,12 @@ const WORDS = {
 } as const;
 
 /** One way in which a value can be wrong. */
-export type ViolationKind = keyof typeof WORDS;
+export type ViolationKind = keyof typeof VIOLATION_WORDS;
 
-const KINDS = Object.keys(WORDS) as ViolationKind[];
+const VIOLATION_KINDS = Object.keys(VIOLATION_WORDS) as ViolationKind[];
 
 /** Strings that are not UUIDs: what scripts and forms write for an absent id, and what resembles a UUID. */
-export const NO_UUIDS = KINDS.slice(KINDS.indexOf('word'));
+export const NO_UUIDS = VIOLATION_KINDS.slice(VIOLATION_KINDS.indexOf('word'));
 
 const isFormat = (kind: ViolationKind): boolean => NO_UUIDS.includes(kind);
 
@@ -68,7 +68,7 @@ export interface ViolationOptions extends GenerateOptions {
 }
 
 /** One place of a body. */
-interface Place {
+interface MemberPlace {
   readonly pointer: string;
   /** The member at or above the place; absent for the body itself. */
   readonly member?: Member;
@@ -80,19 +80,19 @@ interface Place {
 
 /** All violations of a schema: the body itself first, then its places in the order of the schema. */
 export function violations(schema: JsonSchema, options: ViolationOptions = {}): readonly Violation[] {
-  const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
+  const body: MemberPlace = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
   const places = [body, ...membersOf(schema).flatMap(placesIn)].filter(({ pointer }) => !isExcluded(pointer, options));
   return places.flatMap((place) =>
-    KINDS.filter((kind) => applies(kind, place)).flatMap((kind) => ofKind(kind, place, schema, options)),
+    VIOLATION_KINDS.filter((kind) => applies(kind, place)).flatMap((kind) => ofKind(kind, place, schema, options)),
   );
 }
 
-function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: ViolationOptions) {
+function ofKind(kind: ViolationKind, place: MemberPlace, schema: JsonSchema, options: ViolationOptions) {
   const { pointer, standing } = place;
   const isTolerated = kind === 'null' && standing === 'optional';
   const isList = options.isListed === true && standing === 'body' && kind === 'array';
   return wrongValues(kind, place, options).map((wrong, index): Violation => {
-    const way = wrong === '' ? 'is an empty string' : `${WORDS[kind]}${index === 0 ? '' : ` (${index + 1})`}`;
+    const way = wrong === '' ? 'is an empty string' : `${VIOLATION_WORDS[kind]}${index === 0 ? '' : ` (${index + 1})`}`;
     const label = `${pointer || 'the body'} ${way}`;
     const apply = (valid: JsonObject): JsonValue =>
       kind === 'missing' && place.member
@@ -105,14 +105,14 @@ function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: 
 const valuesOf = (body: JsonObject, { properties = {} }: JsonSchema): readonly JsonValue[] =>
   Object.keys(properties).flatMap((name) => (name in body ? [body[name] ?? null] : []));
 
-function placesIn(member: Member): readonly Place[] {
+function placesIn(member: Member): readonly MemberPlace[] {
   const { pointer, shape, required } = member;
-  const place: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
+  const place: MemberPlace = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
   if (!('inner' in shape)) return [place];
   return [place, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
 }
 
-function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+function applies(kind: ViolationKind, { due, standing }: MemberPlace): boolean {
   if (isFormat(kind)) return due.kind === 'uuid';
   switch (kind) {
     case 'missing':
@@ -130,7 +130,7 @@ function applies(kind: ViolationKind, { due, standing }: Place): boolean {
  * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
  * careless reader may look at the first or at the last alone.
  */
-function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+function putAt({ pointer, member }: MemberPlace, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
   return { ...body, [name]: pointer === member.pointer ? value : withEntry(body[name], shape, value) };
@@ -141,7 +141,7 @@ function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value:
     const items = isArray(old) && old.length > 0 ? old : [null];
     return items.with(Math.floor(items.length / 2), value);
   }
-  const map = isObject(old) ? old : {};
+  const map = isJsonObject(old) ? old : {};
   const names = Object.keys(map);
   return { ...map, [names[Math.floor(names.length / 2)] ?? 'extra']: value };
 }
@@ -155,7 +155,9 @@ const pastF = (id: string | undefined): string =>
   id === undefined || !UUID.test(id) ? UUID_PAST_F : `${id.slice(0, -1)}g`;
 
 /** The usual wrong value of each kind, by the typical value of the place and a UUID of its pool. */
-const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id: string | undefined) => JsonValue>> = {
+const USUAL_VALUE: Readonly<
+  Record<ViolationKind, (typical: JsonValue | undefined, id: string | undefined) => JsonValue>
+> = {
   missing: () => null,
   null: () => null,
   string: (typical) => (isScalar(typical) ? String(typical) : 'plain'),
@@ -184,13 +186,17 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
  * The wrong values to try, none if the caller leaves the kind out. Each is the value that a coercing or careless reader would
  * most likely accept: `"true"` for a boolean, `["plain"]` for a string.
  */
-function wrongValues(kind: ViolationKind, { pointer, due }: Place, options: ViolationOptions): readonly JsonValue[] {
+function wrongValues(
+  kind: ViolationKind,
+  { pointer, due }: MemberPlace,
+  options: ViolationOptions,
+): readonly JsonValue[] {
   const given = options.wrong?.[pointer]?.[kind];
   if (given !== undefined) return given;
   const fixed = options.fixed?.[pointer];
   if (fixed !== undefined && kind === 'integer') return digitsOf(fixed);
   const typical = due.kind === 'object' ? undefined : typicalValue(due, pointer, options);
-  return [USUAL[kind](typical, options.pool?.[pointer]?.[0])];
+  return [USUAL_VALUE[kind](typical, options.pool?.[pointer]?.[0])];
 }
 
 /**

@@ -44,9 +44,9 @@ export const END_OF_RUN = `${OF_RUN}/end`;
 /** What a list may excuse of the run itself, by the operation of its entry. */
 export const LISTED_OF_RUN = ['createCall', 'target', 'flaky'] as const;
 
-type Found = Deviation & Partial<FoldedFinding>;
+type FoundDeviation = Deviation & Partial<FoldedFinding>;
 
-function keyedOf(requirement: string, operation: string, found: Found, at: number): KeyedFinding {
+function keyedOf(requirement: string, operation: string, found: FoundDeviation, at: number): KeyedFinding {
   const { within, walk } = found;
   const identity = identityOf(found);
   return {
@@ -96,10 +96,10 @@ export function keyedIn(results: Results): readonly KeyedFinding[] {
 export const keyOf = (told: KeyedFinding): string => JSON.stringify([told.case, told.stimulus, likeness(told)]);
 
 /** What a finding was sent as. */
-export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;
+export type SentAs = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;
 
 /** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
-export function askedIn(results: Results, compared: Results): (told: Sent) => boolean {
+export function askedIn(results: Results, compared: Results): (told: SentAs) => boolean {
   const asked = new Set(
     results.sent.flatMap(({ operation, stimuli }) => stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`)),
   );
@@ -125,7 +125,7 @@ export interface Drift {
 type RunLine = Pick<Results, 'verdict' | 'target' | 'profile' | 'seed' | 'explore'> & { readonly version: string };
 
 /** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
-const LISTS = [
+const COMPARED_LISTS = [
   { name: 'new', title: 'New findings', inGate: true },
   { name: 'noLongerJudged', title: 'No longer judged', inGate: true },
   { name: 'newWarnings', title: 'New warnings', inGate: false },
@@ -136,7 +136,7 @@ const LISTS = [
 ] as const;
 
 /** The lists of findings among them; the others are of cases. */
-type FindingList = Exclude<(typeof LISTS)[number]['name'], 'noLongerJudged' | 'newlyJudged'>;
+type FindingList = Exclude<(typeof COMPARED_LISTS)[number]['name'], 'noLongerJudged' | 'newlyJudged'>;
 
 /** The difference between two runs, as comparison.json holds it; lists follow the order of the plan. */
 export interface Comparison extends Readonly<Record<FindingList, readonly KeyedFinding[]>> {
@@ -206,7 +206,7 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   const ids = [...new Set([...now.keys(), ...before.keys()])];
   const moved = ids.map((id) => {
     const [was, is] = [standingOf(before.get(id), baseline.results), standingOf(now.get(id), current.results)];
-    return { id, was, is, isLost: is === 'not judged' && (now.has(id) || !isLeftOut(id, current.results)) };
+    return { id, was, is, isLost: is === 'not judged' && (now.has(id) || !mayLeavePlan(id, current.results)) };
   });
   const noLongerJudged = moved
     .filter(({ was, isLost }) => was !== 'not judged' && isLost)
@@ -230,7 +230,7 @@ const reasonIn = (result: CaseResult | undefined, absent: string): string =>
   result?.reason ?? result?.verdict ?? absent;
 
 /** Whether a case may leave the plan: recordings differ in what they hold, and this version may lack the requirement. */
-const isLeftOut = (id: string, { traffic }: Results): boolean =>
+const mayLeavePlan = (id: string, { traffic }: Results): boolean =>
   traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 
 /** A gap that only one of the runs observed is not drift: nothing says that the target chose differently before. */
@@ -260,7 +260,7 @@ function planChanges(baseline: Results, current: Results): readonly string[] {
   });
 }
 
-function summaryOf({ new: fresh, noLongerJudged, newWarnings, drift, choicesCompared }: Comparison): string {
+function comparisonSummary({ new: fresh, noLongerJudged, newWarnings, drift, choicesCompared }: Comparison): string {
   const lost = noLongerJudged.length === 0 ? '' : `, ${counted(noLongerJudged.length, 'case')} no longer judged`;
   const warns = newWarnings.length === 0 ? '' : `, ${counted(newWarnings.length, 'new warning')}`;
   const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed`;
@@ -279,7 +279,7 @@ export function differenceOf(comparison: Comparison): Difference {
   });
   const plan = comparison.plan.map((name) => ({ name, detail: '' }));
   const groups: readonly DifferenceGroup[] = [
-    ...LISTS.map(({ name: list, title, inGate }) => {
+    ...COMPARED_LISTS.map(({ name: list, title, inGate }) => {
       const entries = [...groupBy(comparison[list], (entry) => entry.case)].flatMap(([name, equal]) =>
         foldedChanges<Change>(equal).map(({ phrase: detail }) => ({ name, detail })),
       );
@@ -289,7 +289,11 @@ export function differenceOf(comparison: Comparison): Difference {
     { title: 'Changed plan', inGate: false, count: plan.length, entries: plan },
   ];
   const { newWarnings } = comparison;
-  return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0), newWarnings };
+  return {
+    summary: comparisonSummary(comparison),
+    groups: groups.filter(({ entries }) => entries.length > 0),
+    newWarnings,
+  };
 }
 
 /** What changed, as a report by itself. */

@@ -48,7 +48,7 @@ const EXPECTATIONS = 'pcs-conformance/expectations@2';
 /** Valid stand-ins for what `expect add` leaves blank. */
 const STAND_INS: Readonly<Record<string, string>> = { reason: 'a', owner: 'an', issue: 'https://issue.invalid/' };
 
-const caseOf = ({ requirement, operation }: Pick<Expectation, 'requirement' | 'operation'>): string =>
+const caseNamed = ({ requirement, operation }: Pick<Expectation, 'requirement' | 'operation'>): string =>
   `${requirement}/${operation}`;
 
 /** The day of a moment in milliseconds since the epoch, in UTC: `2026-12-31`. */
@@ -77,7 +77,7 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
   for (const entry of expectations) {
     const { issue, expires } = entry;
-    const about = `the entry for ${caseOf(entry)}`;
+    const about = `the entry for ${caseNamed(entry)}`;
     if (issue !== '' && !URL.canParse(issue))
       throw new UsageError(`${path}: ${about} has the issue ${issue}, which is not an address`, NO_ADDRESS);
     if (!isDay(expires))
@@ -102,9 +102,9 @@ export function readExpectations(path: string): readonly Expectation[] {
   const unknown = entries.find(isUnknown);
   if (unknown === undefined) return entries;
   if (unknown.requirement !== OF_RUN)
-    throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, `see ${COMMAND} list`);
+    throw new UsageError(`${path} names the unknown case ${caseNamed(unknown)}`, `see ${COMMAND} list`);
   const remedy = `of the run itself list only ${LISTED_OF_RUN.join(', ')}`;
-  throw new UsageError(`${path} names ${caseOf(unknown)}, which no list excuses`, remedy);
+  throw new UsageError(`${path} names ${caseNamed(unknown)}, which no list excuses`, remedy);
 }
 
 /** The text of an expectations file. */
@@ -135,13 +135,13 @@ function isLike(text: string, pattern: string): boolean {
 const MEMBERS = ['stimulus', 'expected', 'actual', 'where'] as const;
 
 const lists = (entry: Expectation, told: KeyedFinding): boolean =>
-  caseOf(entry) === told.case && MEMBERS.every((name) => isLike(told[name], entry[name]));
+  caseNamed(entry) === told.case && MEMBERS.every((name) => isLike(told[name], entry[name]));
 
 /** Matches expectations with the failures of a run; `today` is a day in UTC, `2026-12-31`. */
 export function matchExpectations(entries: readonly Expectation[], results: Results, today: string): Expected {
   const [cases, all, isAsked] = [casesById(results), keyedIn(results), askedIn(results, results)];
   const isJudged = (entry: Expectation): boolean =>
-    entry.requirement === OF_RUN || standingOf(cases.get(caseOf(entry)), results) !== 'not judged';
+    entry.requirement === OF_RUN || standingOf(cases.get(caseNamed(entry)), results) !== 'not judged';
   // A pattern stands for stimuli that nobody listed.
   const isSent = (entry: Expectation): boolean => entry.stimulus.includes('*') || isAsked(entry);
   const placeOf = (entry: Expectation): keyof Expected => {
@@ -224,7 +224,7 @@ function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput):
   const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
   const listed = (expected?.gone ?? []).map((entry): GoneFailure => {
     const { stimulus } = entry;
-    return { case: caseOf(entry), stimulus, detail: deviationPhrase(entry), remove: 'expect prune', ...file };
+    return { case: caseNamed(entry), stimulus, detail: deviationPhrase(entry), remove: 'expect prune', ...file };
   });
   const fixed = (comparison?.gone ?? []).flatMap((finding): readonly GoneFailure[] => {
     const change = picked(finding, ['case', 'stimulus', 'detail', 'everywhere']);
@@ -235,13 +235,13 @@ function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput):
 }
 
 /** The first of them by their cases, and what was sent: `A (x), B (y) and 3 more`. */
-const named = (entries: readonly Pick<GateEntry, 'case' | 'stimulus'>[]): string =>
+const casesNamed = (entries: readonly Pick<GateEntry, 'case' | 'stimulus'>[]): string =>
   firstOf(
     entries.map(({ case: id, stimulus }) => (stimulus === undefined ? id : `${id} (${stimulus})`)),
     SHOWN.named,
   );
 
-const WORDS = {
+const NOUNS = {
   finding: ['new finding', 'new findings'],
   run: ['new state of the run or the target', 'new states of the run or the target'],
   'not judged': ['case that was judged and no longer is', 'cases that were judged and no longer are'],
@@ -252,7 +252,7 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
   return [...groupBy(entries, ({ kind }) => kind)].map(([kind, alike]) => {
     const first = alike.filter((entry) => entry.first).length;
     const label = first === 0 ? '' : `, ${first === alike.length ? '' : `${first} `}${FIRST}`;
-    return `${counted(alike.length, WORDS[kind][0], WORDS[kind][1])}${label}: ${named(alike)}`;
+    return `${counted(alike.length, NOUNS[kind][0], NOUNS[kind][1])}${label}: ${casesNamed(alike)}`;
   });
 }
 
@@ -276,9 +276,10 @@ export function gate(input: GateInput): GateOutcome {
     isDrawnAnew &&
       `another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`,
     explored < before && `--explore ${explored} finds less than --explore ${before}, with which the baseline was made`,
-    warnings.length > 0 && `${counted(warnings.length, noun)}: ${named(warnings)}`,
-    unasked.length > 0 && `${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`,
-    ...[...groupBy(expected?.unused ?? [], caseOf)].map(
+    warnings.length > 0 && `${counted(warnings.length, noun)}: ${casesNamed(warnings)}`,
+    unasked.length > 0 &&
+      `${counted(unasked.length, 'finding')} of the baseline not asked again: ${casesNamed(unasked)}`,
+    ...[...groupBy(expected?.unused ?? [], caseNamed)].map(
       ([id, failures]) => `${id}: ${counted(failures.length, 'known failure')} not asked again`,
     ),
   ].filter((notice) => notice !== false);

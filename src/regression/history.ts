@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted, picked } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { code, list, partOf } from '../report/blocks.ts';
+import { codeSpan, list, partOf } from '../report/blocks.ts';
 import type { Document, Text } from '../report/document.ts';
 import { LOOKS } from '../report/model.ts';
 import type { RunFacts } from '../run/facts.ts';
@@ -22,7 +22,7 @@ export interface NamedRun {
 /** Where cases stand over runs. Cases that pass, or are not judged, in every run are only counted. */
 export type History = ReturnType<typeof historyOf>;
 
-type HistoryCase = ReturnType<typeof caseOf>;
+type HistoryCase = ReturnType<typeof caseHistory>;
 
 /** The runs in a folder, if it is a report folder, and in the report folders that it holds. Throws `UsageError` if there are none. */
 export function readHistory(folder: string): readonly NamedRun[] {
@@ -44,7 +44,7 @@ export function inOrder<Named extends NamedRun>(runs: readonly Named[]): readonl
  * What a case did over the runs, counted from 1: where it stands, since which run (what was not judged in between does not count),
  * and whether it failed again after it had passed again.
  */
-function caseOf(id: string, standings: readonly Standing[]) {
+function caseHistory(id: string, standings: readonly Standing[]) {
   const judged = standings.flatMap((standing, at) => (standing === 'not judged' ? [] : [{ standing, at }]));
   const changes = judged.filter(({ standing }, at) => at > 0 && standing !== judged[at - 1]?.standing);
   const now = standings.at(-1) ?? 'not judged';
@@ -58,7 +58,7 @@ export function historyOf(runs: readonly NamedRun[]) {
   const byRun = runs.map(({ results }) => ({ results, cases: casesById(results) }));
   const ids = [...new Set(byRun.toReversed().flatMap(({ cases }) => [...cases.keys()]))];
   const standingsOf = (id: string) => byRun.map(({ results, cases }) => standingOf(cases.get(id), results));
-  const all = ids.map((id) => caseOf(id, standingsOf(id)));
+  const all = ids.map((id) => caseHistory(id, standingsOf(id)));
   const cases = all.filter(({ standings }) => standings.includes('failing') || new Set(standings).size > 1);
   const rank = ({ now, flaky }: HistoryCase): number => (now === 'failing' ? 0 : flaky ? 1 : now === 'passing' ? 3 : 2);
   return {
@@ -99,7 +99,7 @@ const LOOK_OF = { failing, passing, 'not judged': idle } as const satisfies Reco
 function runText({ name, startedAt, verdict, profile, cases }: History['runs'][number], at: number): Text {
   const began = startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')];
   const facts = [...began, `${verdict} (${profile})`, cases];
-  return [`${at + 1}: `, code(name), ` ${facts.join(', ')}`];
+  return [`${at + 1}: `, codeSpan(name), ` ${facts.join(', ')}`];
 }
 
 /** The failing cases of each run as a line of bars: `▁▁▅█ (0, 0, 3, 5)`. */
@@ -114,7 +114,7 @@ export function historyDocument(history: History): Document {
   const { runs, cases } = history;
   const rows = cases.map((testCase): readonly Text[] => [
     ...testCase.standings.map((standing) => [LOOK_OF[standing].mark]),
-    [code(testCase.case)],
+    [codeSpan(testCase.case)],
     [sinceOf(testCase)],
   ]);
   const head = [...runs.map((_, at) => String(at + 1)), 'case', 'now'];

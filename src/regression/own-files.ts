@@ -16,16 +16,16 @@ import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 
 /** What a file or a part of it can be; the last row are those beside a certificate. */
-export type Kind =
+export type FileKind =
   | ('results' | 'choices' | 'exchange' | 'record' | 'samples' | 'expectations' | 'implementation' | 'verification')
   | ('certifiedRecord' | 'manifest' | 'signatureFile' | 'statement');
 
 /** The first way in which a value breaks its schema. */
-export const schemaFault = (kind: Kind, value: unknown): SchemaError | undefined =>
+export const schemaFault = (kind: FileKind, value: unknown): SchemaError | undefined =>
   schemaErrors('files', kind, value)[0];
 
 /** The first way in which a value breaks its schema, as a phrase, or `null`. */
-export function schemaProblem(kind: Kind, value: unknown): string | null {
+export function schemaProblem(kind: FileKind, value: unknown): string | null {
   const fault = schemaFault(kind, value);
   if (fault === undefined) return null;
   const extra = fault.params['additionalProperty'];
@@ -33,7 +33,7 @@ export function schemaProblem(kind: Kind, value: unknown): string | null {
 }
 
 /** The text of a file, or `undefined` if there is none. Throws `UsageError`. */
-export const textAt = (path: string): string | undefined =>
+export const fileText = (path: string): string | undefined =>
   existsSync(path) ? readText(path, 'name another file') : undefined;
 
 /** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
@@ -41,7 +41,7 @@ export const readText = (path: string, remedy: string, name = path): string =>
   withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
 
 /** Throws `UsageError` naming the file unless its value matches the schema. */
-export function demandSchema(kind: Kind, value: unknown, path: string): void {
+export function demandSchema(kind: FileKind, value: unknown, path: string): void {
   const problem = schemaProblem(kind, value);
   if (problem !== null)
     throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}`, 'name another file, or repair it');
@@ -103,7 +103,7 @@ export function readRunFolder(given: string): JudgedRun {
   const folder = folderOf(given);
   const results = readResults(folder);
   const path = join(folder, 'choices.json');
-  const text = textAt(path);
+  const text = fileText(path);
   if (text === undefined) return { results };
   const choices = parseJson(text, path) as readonly Choice[];
   if (schemaProblem('choices', choices) === null) return { results, choices };

@@ -8,7 +8,7 @@ export const given = (...facts: readonly (Fact | false | undefined)[]): readonly
 /** A text of a target or of a finding. */
 export const value = (text: string): Span => ({ kind: 'value', text });
 /** An id, an address, or the beginning of a message. */
-export const code = (text: string): Span => ({ kind: 'code', text });
+export const codeSpan = (text: string): Span => ({ kind: 'code', text });
 /** A link to an exchange. */
 export const linkTo = (seq: number): Span => ({ kind: 'exchange', seq });
 /** Our own word in a tone. */
@@ -23,7 +23,7 @@ export const partOf = (
   more: Partial<Part> = {},
 ): readonly Part[] => (blocks.length === 0 ? [] : [{ id, title, blocks, ...more }]);
 /** What a page shows closed, or nothing. */
-export const fold = (title: string, names: readonly string[], blocks: readonly Block[]): readonly Block[] =>
+export const foldedBlocks = (title: string, names: readonly string[], blocks: readonly Block[]): readonly Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', title, names: [...new Set(names)], blocks }];
 /** A list of entries of a line each, or nothing. */
 export const list = (items: readonly Text[]): readonly Block[] =>

@@ -25,7 +25,7 @@ import {
 } from './model.ts';
 
 /** Findings of one requirement that every reader takes for one defect, as every report prints them. */
-export type Cause = ReturnType<typeof causeOf>;
+export type Cause = ReturnType<typeof sharedCause>;
 
 /** Findings of a case that deviate in the same way: one alone, or all of them where nothing meets the requirement. */
 interface Share {
@@ -75,7 +75,7 @@ function rootsIn(cases: readonly CaseOfRequirement[]): (testCase: CaseOfRequirem
 }
 
 /** The cause of these findings, each with the one from which it follows, or itself. */
-function causeOf(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
+function sharedCause(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
   const roots = [...new Set(all.map(({ root }) => root))];
   const findings = roots.flatMap((share) => share.findings);
   const finding = clearestOf(findings, run);
@@ -133,7 +133,7 @@ function isOfAcceptance(finding: FoldedFinding, run: RunArtefacts): boolean {
  * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
  * breaks the service, then what most cases show.
  */
-function weightOf({ first: { requirement, result }, size: whole }: Cause): number {
+function causeWeight({ first: { requirement, result }, size: whole }: Cause): number {
   if (result.verdict === 'error') return 100_000;
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
@@ -161,8 +161,8 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
     return shared ?? (isOther ? undefined : of[0]) ?? share;
   };
   const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
-  const causes = [...groupBy(rooted, ({ root }) => likelyCause(root)).values()].map((equal) => causeOf(equal, run));
-  return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const causes = [...groupBy(rooted, ({ root }) => likelyCause(root)).values()].map((equal) => sharedCause(equal, run));
+  return causes.toSorted((a, b) => causeWeight(b) - causeWeight(a));
 }
 
 /**

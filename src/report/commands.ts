@@ -73,7 +73,7 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
   const { tag, request } = exchange;
   const isOnCall =
     ON_CALLS.some((id) => id === tag.operation) &&
-    exchanges.some((call) => isOfCall(call) && plainPath(call) === plainPath(exchange));
+    exchanges.some((call) => isOfCall(call) && lenientPath(call) === lenientPath(exchange));
   if (isRetryable(exchange) || tag.role === 'beside' || (isOnCall && !isRejected(exchange))) return false;
   const keyOf = (exchange: Exchange): string => {
     const { headers, ...rest } = byHand(exchange);
@@ -91,7 +91,7 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
 const isOfCall = ({ tag }: Exchange): boolean => !['well-formed', 'malformed'].includes(tag.ids);
 
 /** The path by which a lenient target finds the same call: an encoded letter, capitals, doubled slashes. */
-const plainPath = ({ request: { path } }: Exchange): string =>
+const lenientPath = ({ request: { path } }: Exchange): string =>
   path
     .replace(/%([0-9a-f]{2})/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
     .replace(/\/+/g, '/')

@@ -12,7 +12,7 @@ import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } fro
 import { documentOf } from './run-document.ts';
 import { cut, visible } from './text.ts';
 
-const STYLES = {
+const TERMINAL_STYLES = {
   good: 'green',
   bad: 'red',
   warn: 'yellow',
@@ -22,7 +22,7 @@ const STYLES = {
 } as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
 
 /** The text in its tone; where there is no colour, it is taken out of the whole report again. */
-const paint = (tone: Tone, text: string): string => styleText(STYLES[tone], text, { validateStream: false });
+const paint = (tone: Tone, text: string): string => styleText(TERMINAL_STYLES[tone], text, { validateStream: false });
 
 function spanLine(span: Span): string {
   if (typeof span === 'string') return visible(span);

@@ -49,7 +49,7 @@ export interface Entry {
 }
 
 /** A deviation of a case: the contrast, the smallest exchange that shows it if the record holds it, and what leads there. */
-export interface Finding {
+export interface FindingView {
   readonly contrast: readonly Fact[];
   readonly seq: number;
   readonly exchange: Exchange | undefined;
@@ -66,7 +66,7 @@ export interface FoundCase {
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
   /** The first finding of each deviation. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FindingView[];
   /** All but the first finding, on a line for each deviation, with the stimuli by their names. */
   readonly also: readonly Fact[];
   /** The cases of the requirement that fail in the same way. */

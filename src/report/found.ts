@@ -8,10 +8,10 @@ import { counted, groupBy } from '../contract/lists.ts';
 import { sentPhrase } from '../verdict/folded.ts';
 import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
-import { code, given, linkTo, value } from './blocks.ts';
+import { codeSpan, given, linkTo, value } from './blocks.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
-import type { Block, Entry, Fact, Finding, FoundCase, Text } from './document.ts';
+import type { Block, Entry, Fact, FindingView, FoundCase, Text } from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
 import { requestLine, responseLine } from './messages.ts';
 import {
@@ -24,7 +24,7 @@ import {
   siblingPhrase,
 } from './model.ts';
 
-function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
+function findingOf(finding: FoldedFinding, run: RunArtefacts): FindingView {
   const { expected, actual, where, stimulus, form, count, sibling, walk, example: seq } = finding;
   const exchange = exampleOf(finding, run);
   const about = walk === undefined ? (exchange?.tag.about ?? stimulus) : stimulus;
@@ -134,8 +134,8 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
   const shown = given(
     finding && ['sent', [value(sent)]],
     rest.length > 0 && ['also to', namesOf(rest, places)],
-    exchange && ['request', [code(requestLine(exchange))]],
-    exchange && ['response', [code(responseLine(exchange))]],
+    exchange && ['request', [codeSpan(requestLine(exchange))]],
+    exchange && ['response', [codeSpan(responseLine(exchange))]],
   );
   return {
     kind: 'entry',

@@ -7,7 +7,7 @@ import { stimulusOf } from '../verdict/folded.ts';
 import { caseId } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
-import { bodyFacts, COLOURS, namedFacts, type RunArtefacts } from './model.ts';
+import { bodyPhrases, COLOURS, namedFacts, type RunArtefacts } from './model.ts';
 import { jsonText } from './text.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
@@ -24,7 +24,7 @@ export function renderBadge({ partial, traffic, sentence, colour, counts, strict
   return jsonText({ schemaVersion: 1, label: 'PCS conformance', message, color: COLOURS[colour].badge });
 }
 
-const named = (headers: readonly RecordedHeader[]) => headers.map(([name, value]) => ({ name, value }));
+const namedHeaders = (headers: readonly RecordedHeader[]) => headers.map(([name, value]) => ({ name, value }));
 
 /** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path that was sent. */
 function urlOf(target: string, path: string): string {
@@ -37,7 +37,7 @@ function urlOf(target: string, path: string): string {
 
 function commentOn(body: RecordedBody): string {
   const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);
-  return [...bodyFacts(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');
+  return [...bodyPhrases(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');
 }
 
 function requestOf(exchange: Exchange, target: string): object {
@@ -48,8 +48,8 @@ function requestOf(exchange: Exchange, target: string): object {
     url: urlOf(target, path),
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: named(headers),
-    queryString: named([...new URLSearchParams(path.split(/\?(.*)/s)[1])]),
+    headers: namedHeaders(headers),
+    queryString: namedHeaders([...new URLSearchParams(path.split(/\?(.*)/s)[1])]),
     ...(body === null ? {} : { postData: { mimeType, text: body.text ?? '', comment: commentOn(body) } }),
     headersSize: -1,
     bodySize: body?.length ?? 0,
@@ -69,7 +69,7 @@ function responseOf({ response, failure }: Exchange): object {
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: named(headers),
+    headers: namedHeaders(headers),
     content: { size: body?.length ?? 0, mimeType, ...(body && contentOf(body)) },
     redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: -1,
@@ -79,7 +79,7 @@ function responseOf({ response, failure }: Exchange): object {
   };
 }
 
-function entryOf(exchange: Exchange, run: RunArtefacts): object {
+function harEntry(exchange: Exchange, run: RunArtefacts): object {
   const { seq, tag, at, took } = exchange;
   return {
     startedDateTime: new Date(Math.round((run.startedAt ?? 0) + at)).toISOString(),
@@ -106,7 +106,7 @@ function contentOf(body: RecordedBody): object {
 export function renderHar(run: RunArtefacts): string {
   const entries = run.exchanges
     .toSorted((a, b) => a.seq - b.seq)
-    .map((exchange) => JSON.stringify(entryOf(exchange, run)));
+    .map((exchange) => JSON.stringify(harEntry(exchange, run)));
   const { name, version } = run.results.suite;
   const comment =
     namedFacts(run)

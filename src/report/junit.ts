@@ -70,7 +70,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
 const leftBy = ({ possiblyOpen, unrestored = [] }: Results): readonly string[] => [...possiblyOpen, ...unrestored];
 
 /** A run can be incomplete or void without a red case, or leave a call open; then the run is a case of its own. */
-function runSuite(run: RunArtefacts) {
+function runTestSuite(run: RunArtefacts) {
   const { results } = run;
   const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
   const left = leftBy(results).filter((sentence) => !results.summary.includes(sentence));
@@ -87,7 +87,7 @@ export function renderJunit(run: RunArtefacts): string {
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
   const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : exitOf(run) === 0;
   const isOfRun = run.gate?.new.some((entry) => requirementOf(entry.case) === 'RUN') ?? leftBy(results).length > 0;
-  const all = isGreen || (isRed && !isOfRun) ? judged : [...judged, runSuite(run)];
+  const all = isGreen || (isRed && !isOfRun) ? judged : [...judged, runTestSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = (durationOf(run.exchanges) / 1_000).toFixed(3);
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };

@@ -38,14 +38,14 @@ function spanText(span: Span): string {
 const inline = (text: Text): string => text.map(spanText).join('');
 
 /** An entry of a list: its first line, and below it those that say something. Nothing else begins with the dash. */
-const item = (first: string, rest: readonly string[] = []): string =>
+const listItem = (first: string, rest: readonly string[] = []): string =>
   [`- ${first}`, ...rest.filter((line) => line !== '').map((line) => `  - ${line}`)].join('\n');
 
 const isItem = (text: string | undefined): boolean => text?.startsWith('- ') === true;
 
 const factLine = ([name, ...lines]: Fact): string => `${escaped(name)}: ${lines.map(inline).join(', ')}`;
 
-function listed(ids: readonly string[]): string {
+function listedIds(ids: readonly string[]): string {
   const names = ids.map((id) => code(id));
   return firstOf(names, SHOWN.named);
 }
@@ -53,7 +53,7 @@ function listed(ids: readonly string[]): string {
 function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: Entry): string {
   const mark = verdict === undefined ? '' : `${LOOKS[verdict].mark} `;
   const first = `${mark}${isNew ? '**NEW** ' : ''}${inline(title)}: ${inline(statement)}`;
-  return item(first, [...facts.map(factLine), listed(cases), inline(note)]);
+  return listItem(first, [...facts.map(factLine), listedIds(cases), inline(note)]);
 }
 
 function caseChunk(requirement: RequirementResult, { result, mark, known, also, alike, rerun }: FoundCase): string {
@@ -63,8 +63,8 @@ function caseChunk(requirement: RequirementResult, { result, mark, known, also, 
   const what = finding
     ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(sentPhrase(finding))}`
     : code(result.reason);
-  const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
-  return item(
+  const ids = listedIds([result.id, ...alike.map((each) => each.result.id)]);
+  return listItem(
     `${LOOKS[result.verdict].mark} ${mark}${result.verdict} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`,
     [...known, ...also, rerun].map(factLine),
   );
@@ -75,7 +75,7 @@ function chunksOf(block: Block): readonly string[] {
     case 'paragraph':
       return [inline(block.text)];
     case 'list':
-      return block.items.map(([first, ...rest]) => item(inline(first), rest.map(inline)));
+      return block.items.map(([first, ...rest]) => listItem(inline(first), rest.map(inline)));
     case 'table': {
       const rows = [block.head.map(escaped), block.head.map(() => '---'), ...block.rows.map((row) => row.map(inline))];
       return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
@@ -97,7 +97,7 @@ function partText({ title, count, blocks }: Part): string {
   let room: number = SHOWN.entries;
   const kept = chunks.filter((chunk) => !isItem(chunk) || room-- > 0);
   const left = chunks.length - kept.length;
-  const more = item(`and ${counted(left, 'more entry', 'more entries')} in the JSON report`);
+  const more = listItem(`and ${counted(left, 'more entry', 'more entries')} in the JSON report`);
   const shown = left > 0 ? [...kept, more] : kept;
   const body = shown.map((chunk, at) => `${isItem(chunk) && isItem(shown[at - 1]) ? '\n' : '\n\n'}${chunk}`);
   const head = title === '' ? '' : `### ${title}${count === undefined ? '' : ` (${count})`}`;

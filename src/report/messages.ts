@@ -4,33 +4,37 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf, grouped } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
-import { bodyFacts } from './model.ts';
+import { bodyPhrases } from './model.ts';
 import { cut } from './text.ts';
 
 /** How much of a message is shown: on a screen the fields that matter and the beginning of the body, on a page all of it. */
-export type Extent = 'short' | 'long';
+export type MessageExtent = 'short' | 'long';
 
-const FIELDS = { request: shownFields('in requests'), response: shownFields('in responses') } as const;
-const LIMITS = {
+const FIELDS_SHOWN = { request: shownFields('in requests'), response: shownFields('in responses') } as const;
+const MESSAGE_LIMITS = {
   short: { value: SHOWN.line, lines: SHOWN.lines, body: SHOWN.paragraph },
   long: { value: SHOWN.paragraph, lines: SHOWN.body, body: SHOWN.body },
-} as const satisfies Record<Extent, object>;
+} as const satisfies Record<MessageExtent, object>;
 
-function fieldLines(headers: readonly RecordedHeader[], of: keyof typeof FIELDS, extent: Extent): readonly string[] {
-  const most = LIMITS[extent].value;
-  const shown = headers.filter(([name]) => extent === 'long' || FIELDS[of].has(name.toLowerCase()));
+function fieldLines(
+  headers: readonly RecordedHeader[],
+  of: keyof typeof FIELDS_SHOWN,
+  extent: MessageExtent,
+): readonly string[] {
+  const most = MESSAGE_LIMITS[extent].value;
+  const shown = headers.filter(([name]) => extent === 'long' || FIELDS_SHOWN[of].has(name.toLowerCase()));
   const rest = shown.length - SHOWN.entries;
   const lines = shown.slice(0, SHOWN.entries).map(([name, value]) => `${cut(name, most)}: ${cut(value, most)}`);
   return rest > 0 ? [...lines, `… (${counted(rest, 'more field')})`] : lines;
 }
 
 /** A success body is recorded without values, so that no customer's data ends up in a report: only its members. */
-function bodyLines(body: RecordedBody | null, extent: Extent): readonly string[] {
+function bodyLines(body: RecordedBody | null, extent: MessageExtent): readonly string[] {
   if (body === null) return ['(no body)'];
-  const limits = LIMITS[extent];
+  const limits = MESSAGE_LIMITS[extent];
   const members = body.members.map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
   const shown = body.text !== undefined || members.length === 0 ? '' : `: ${firstOf(members, SHOWN.lines)}`;
-  const facts = cut(`(${bodyFacts(body).join(', ')}${shown})`, limits.body);
+  const facts = cut(`(${bodyPhrases(body).join(', ')}${shown})`, limits.body);
   if (body.text === undefined) return [facts];
   const isTold = extent === 'long' || !body.utf8 || body.byteOrderMark;
   const all = cut(body.text, limits.body).split(/\r\n|\n/);
@@ -40,7 +44,7 @@ function bodyLines(body: RecordedBody | null, extent: Extent): readonly string[]
 }
 
 /** The request: its line, the credential, the header fields and the body. */
-export function requestLines({ request }: Exchange, extent: Extent): readonly string[] {
+export function requestLines({ request }: Exchange, extent: MessageExtent): readonly string[] {
   const { method, path, credential, headers, body } = request;
   return [
     `${method} ${cut(path, SHOWN.paragraph)}`,
@@ -51,7 +55,7 @@ export function requestLines({ request }: Exchange, extent: Extent): readonly st
 }
 
 /** The response, or what came in its place. */
-export function responseLines(exchange: Exchange, extent: Extent): readonly string[] {
+export function responseLines(exchange: Exchange, extent: MessageExtent): readonly string[] {
   const { response } = exchange;
   if (response === null) return [outcomeLine(exchange)];
   return [

@@ -70,7 +70,7 @@ export interface RunArtefacts {
 export type Reporter = Readonly<{ file: string; render: (run: RunArtefacts) => string | null }>;
 
 /** What the record says of a body besides its text, in phrases. */
-export function bodyFacts(body: RecordedBody): readonly string[] {
+export function bodyPhrases(body: RecordedBody): readonly string[] {
   return [
     counted(body.length, 'byte'),
     body.json === 'valid' ? 'JSON' : `not JSON: ${body.reason ?? 'unknown'}`,
@@ -126,7 +126,7 @@ export const headlineOf = (run: RunArtefacts): string =>
   run.gate === undefined ? run.results.sentence : `the gate ${exitOf(run) === 0 ? 'passes' : 'fails'}`;
 
 /** The headline, and behind that of a gate the sentence: `the gate passes; NON-CONFORMANT (profile full)`. */
-export const outcomeOf = (run: RunArtefacts): string =>
+export const outcomeSentence = (run: RunArtefacts): string =>
   run.gate === undefined ? headlineOf(run) : `${headlineOf(run)}; ${run.results.sentence}`;
 
 /** The warnings that do not fail the run. */

@@ -51,14 +51,14 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
   }
 }
 
-function seconds(milliseconds: number): string {
+function secondsPhrase(milliseconds: number): string {
   // A difference of two times may exceed the wait by a rounding error, which must not count as another second.
   const whole = Math.max(0, Math.ceil(Math.round(milliseconds) / 1000));
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** What statuses after which a run waits are about. */
-const CAUSES: Readonly<Record<number, string>> = {
+const CAUSE_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'a lock-out',
   403: 'a lock-out or a deferred request',
   404: 'a call that may still be connecting',
@@ -76,11 +76,11 @@ const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
 };
 
 function waitPhrase({ until, reason, status, most }: Waiting, now: number): string {
-  const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
+  const bound = most === undefined || most <= 0 ? '' : ` (at most ${secondsPhrase(most)})`;
   const isRejected = status !== null && !isSuccess(status);
-  const after = isRejected && [`status ${status}`, ...[CAUSES[status] ?? []].flat()].join(', ');
+  const after = isRejected && [`status ${status}`, ...[CAUSE_OF_STATUS[status] ?? []].flat()].join(', ');
   const why = after ? `after ${after}` : `for ${AWAITED[reason] ?? 'the target to respond'}`;
-  return `waiting ${seconds(until - now)} ${why}${bound}`;
+  return `waiting ${secondsPhrase(until - now)} ${why}${bound}`;
 }
 
 /** Since when an answer is awaited: the last event, or the end of the wait that it announced. */
@@ -90,11 +90,11 @@ function nowPhrases(progress: Progress, now: number): readonly string[] {
   const { waiting, longest, startedAt, planned, begun } = progress;
   const [quiet, elapsed] = [now - quietSince(progress), now - startedAt];
   if (longest > 0 && quiet >= TIME.quiet) {
-    return [`no response for ${seconds(quiet)} (a request takes ${seconds(longest)} at most)`];
+    return [`no response for ${secondsPhrase(quiet)} (a request takes ${secondsPhrase(longest)} at most)`];
   }
   if (waiting !== null) return [waitPhrase(waiting, now)];
   if (begun.size < SHOWN.beforeEstimate || elapsed <= 0) return [];
-  return [`about ${seconds((elapsed / begun.size) * (planned.size - begun.size))} left`];
+  return [`about ${secondsPhrase((elapsed / begun.size) * (planned.size - begun.size))} left`];
 }
 
 /** The live line at that time: as many of its parts as fit in `width` columns. */

@@ -5,7 +5,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
-import { code, fold, given, linkTo, list, paragraph, partOf, toned, value } from './blocks.ts';
+import { codeSpan, foldedBlocks, given, linkTo, list, paragraph, partOf, toned, value } from './blocks.ts';
 import { alikeIn, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
 import type { Block, Fact, Part, Span, Text } from './document.ts';
@@ -27,7 +27,7 @@ import {
   noticesOf,
   openGroups,
   operationName,
-  outcomeOf,
+  outcomeSentence,
   questionGroups,
   type RunArtefacts,
   trafficSentence,
@@ -35,18 +35,18 @@ import {
 } from './model.ts';
 import { capitalized } from './text.ts';
 
-interface Source {
+interface DocumentSource {
   readonly run: RunArtefacts;
   readonly reasons: ReturnType<typeof reasonsOf>;
 }
 
 /** A sentence of the run; a text of a target can stand in it. */
-function sentence(text: string): Span {
+function sentenceSpan(text: string): Span {
   const whole = `${capitalized(text)}${/[.!?…]$/.test(text) ? '' : '.'}`;
   return /^[\w ,;.]+$/.test(whole) ? whole : value(whole);
 }
 
-function verdictParts(id: string, { run: { results } }: Source, why: string, more: readonly Block[] = []) {
+function verdictParts(id: string, { run: { results } }: DocumentSource, why: string, more: readonly Block[] = []) {
   const colon = results.verdict === 'no breach' ? '' : ':';
   return partOf(id, '', [
     paragraph(toned(COLOURS[results.colour].tone, results.sentence), `${colon} `, value(why)),
@@ -55,7 +55,7 @@ function verdictParts(id: string, { run: { results } }: Source, why: string, mor
 }
 
 /** What the run cost, and what repeats it and when it was. */
-function costLines({ run: { results, facts } }: Source): readonly Block[] {
+function costLines({ run: { results, facts } }: DocumentSource): readonly Block[] {
   const { counts, seed, target, waits = [], traffic, questions } = results;
   const quiet = (...text: Text): Block => ({ kind: 'paragraph', text, tone: 'quiet' });
   if (traffic !== undefined) return [quiet(value(target), `: ${trafficSentence(traffic)}`)];
@@ -68,16 +68,16 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   ];
 }
 
-function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
+function crashParts({ reasons: { lastRequests } }: DocumentSource): readonly Part[] {
   const last = lastRequests.map((exchange) => {
-    return [linkTo(exchange.seq), ' ', code(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
+    return [linkTo(exchange.seq), ' ', codeSpan(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
   });
   const title = 'What may have taken the target down, and the requests after it';
   return partOf('crash', title, list(last), { tone: 'bad' });
 }
 
 /** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
-function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHOWN.first): readonly Part[] {
+function whyParts({ run, reasons: { causes, open } }: DocumentSource, room: number = SHOWN.first): readonly Part[] {
   const alike = alikeIn(causes);
   const entries = [...alike.slice(0, room).map((equal) => causeEntry(equal, run)), ...open.map(openEntry)];
   // Open cases come after every cause, so that of them alone there are more below.
@@ -99,7 +99,7 @@ const noticeParts = (notices: ReturnType<typeof actionsOf>, tone: Part['tone']):
     partOf(id, title, list(sentences.map((text) => [value(text)])), { tone }),
   );
 
-const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
+const actions = ({ run: { results }, reasons }: DocumentSource): readonly Part[] =>
   noticeParts(actionsOf(results, reasons.lastRequests.length > 0), 'bad');
 
 /** A phrase in its parts: a view shortens each, where it had cut a line with the names of forty stimuli after 600 characters. */
@@ -107,7 +107,7 @@ const inParts = (phrase: string): Text =>
   phrase.split('; ').flatMap((part, at) => (at === 0 ? [value(part)] : ['; ', value(part)]));
 
 /** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */
-function gateParts({ run }: Source): readonly Part[] {
+function gateParts({ run }: DocumentSource): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
   const row = (mark: Span, ids: readonly string[], text: Text): Text => {
@@ -125,9 +125,11 @@ function gateParts({ run }: Source): readonly Part[] {
   const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
   const blocks = [
     ...list(fresh),
-    ...fold(count(gate.known), names(gate.known), list(known)),
+    ...foldedBlocks(count(gate.known), names(gate.known), list(known)),
     // On a screen a fold shows no line that takes an entry off the list.
-    ...(gone.length > SHOWN.first ? fold(`${count(gate.gone)} gone`, names(gate.gone), list(gone)) : list(gone)),
+    ...(gone.length > SHOWN.first
+      ? foldedBlocks(`${count(gate.gone)} gone`, names(gate.gone), list(gone))
+      : list(gone)),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
   return partOf('gate', 'New, known and gone', blocks);
@@ -137,14 +139,17 @@ function gateParts({ run }: Source): readonly Part[] {
 export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = false): readonly Part[] =>
   groups.flatMap(({ title, count, entries }, at) => {
     const id = at === 0 ? 'difference' : `difference-${at + 1}`;
-    const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', ...inParts(detail)])]);
+    const items = entries.map(({ name, detail }) => [
+      codeSpan(name),
+      ...(detail === '' ? [] : [': ', ...inParts(detail)]),
+    ]);
     const names = entries.map(({ name }) => name);
-    const blocks = isFolded ? fold(`Show ${counted(count, 'change')}`, names, list(items)) : list(items);
+    const blocks = isFolded ? foldedBlocks(`Show ${counted(count, 'change')}`, names, list(items)) : list(items);
     return partOf(id, title, blocks, { count });
   });
 
 /** The choices of the target by gap; operations with the same choice share a line. */
-function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
+function choiceParts({ run: { choices = [] } }: DocumentSource): readonly Part[] {
   const names = (equal: readonly { readonly operation: string }[]): string =>
     equal.length === OPERATION_IDS.length && equal.every(({ operation }) => operation !== 'undocumented')
       ? 'all operations'
@@ -152,13 +157,13 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
   const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, alike]): readonly [Text, ...Text[]] => {
     const made = [...groupBy(alike, ({ choice }) => choice)];
     return [
-      [gapById(gap)?.question ?? '', ' ', code(gap)],
+      [gapById(gap)?.question ?? '', ' ', codeSpan(gap)],
       ...made.map(([choice, equal]): Text => [value(choice), `: ${names(equal)}`]),
     ];
   });
   const gaps = choices.map(({ gap }) => gap);
   const shown = choices.length === 0 ? [] : [{ kind: 'list', items } as const];
-  const blocks = fold(`Show the choices in ${counted(items.length, 'gap')}`, gaps, shown);
+  const blocks = foldedBlocks(`Show the choices in ${counted(items.length, 'gap')}`, gaps, shown);
   const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
   return partOf('choices', 'Unspecified behaviour', blocks, { count: choices.length, lead });
 }
@@ -196,7 +201,7 @@ const PARTS = {
     ]);
   },
   run({ run, reasons }) {
-    const facts = [...factsOf(run, reasons), ...aboutOf(run)];
+    const facts = [...verdictFacts(run, reasons), ...aboutOf(run)];
     const items = facts.map(([name, text = [], ...more]) => [[`${name}: `, ...text], ...more] as const);
     return partOf('run', 'The run', [{ kind: 'list', items }]);
   },
@@ -236,7 +241,7 @@ const PARTS = {
     const blocks = exchanges.length === 0 ? [] : [{ kind: 'exchanges', exchanges } as const];
     return partOf('exchanges', 'Exchanges', blocks, { count: exchanges.length, lead });
   },
-} as const satisfies Readonly<Record<string, (source: Source) => readonly Part[]>>;
+} as const satisfies Readonly<Record<string, (source: DocumentSource) => readonly Part[]>>;
 
 const OPEN = ['warnings', 'open', 'questions', 'notes'] as const;
 // A screen shows the end, so what needs the most room stands there, below calls that may be open, and the verdict again.
@@ -257,11 +262,11 @@ const VIEWS = {
 const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', 'end', 'exchanges', 'outcome'];
 
 /** What stands beside the verdict. */
-function factsOf({ results, trend }: RunArtefacts, reasons: Source['reasons']): readonly Fact[] {
+function verdictFacts({ results, trend }: RunArtefacts, reasons: DocumentSource['reasons']): readonly Fact[] {
   const cases = casesSentence(results.counts.cases, results.strict);
   return given(
     cases !== reasons.sentence && ['cases', [cases]],
-    ['target', [code(results.target)]],
+    ['target', [codeSpan(results.target)]],
     trend !== undefined && ['failing cases by run', [trend]],
     results.only.length > 0 && ['only', [value(results.only.join(', '))]],
   );
@@ -286,23 +291,25 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
 
 /** The report of a run as that view shows it. Pure: equal runs give equal documents. */
 export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS) {
-  const source: Source = { run, reasons: reasonsOf(run) };
+  const source: DocumentSource = { run, reasons: reasonsOf(run) };
   const { results, gate } = run;
-  const because = sentence(source.reasons.sentence);
+  const because = sentenceSpan(source.reasons.sentence);
   const { pass, fail, warning, error } = results.counts.cases;
   const isEmpty = pass + fail + warning + error === 0 && results.endedEarly !== null;
   const parts = VIEWS[view].filter((name) => !isEmpty || OF_NOTHING.includes(name));
   const told = gate?.sentences;
   return {
-    title: `PCS conformance: ${outcomeOf(run)}`,
+    title: `PCS conformance: ${outcomeSentence(run)}`,
     lead:
-      told === undefined ? [[because]] : [...told.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
+      told === undefined
+        ? [[because]]
+        : [...told.map((text) => [sentenceSpan(text)]), [`${results.sentence}: `, because]],
     parts: parts.flatMap((name) => PARTS[name](source)),
     // What a page begins with, and what is folded below it.
     headline: capitalized(headlineOf(run)),
     colour: colourOf(run),
     target: results.target,
-    facts: factsOf(run, source.reasons),
+    facts: verdictFacts(run, source.reasons),
     about: aboutOf(run),
   };
 }

@@ -17,7 +17,7 @@ import {
 import { jsonText, visible } from './text.ts';
 
 /** A result for each finding, known by what was sent; a case without any has a result of its own. */
-function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
+function sarifResults(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
   const { requirement, result } = each;
   const fresh = [...gatedOf(result, run).fresh, ...(run.difference?.newWarnings ?? [])];
   const isOpen = result.verdict === 'inconclusive' || result.verdict === 'not-exercised';
@@ -74,7 +74,7 @@ export function renderSarif(run: RunArtefacts): string {
             toolExecutionNotifications: told.map((text) => ({ level: 'note', message: { text: visible(text) } })),
           },
         ],
-        results: allCases(run.results).flatMap((each) => (isShown(each) ? resultsOf(each, run) : [])),
+        results: allCases(run.results).flatMap((each) => (isShown(each) ? sarifResults(each, run) : [])),
       },
     ],
   };

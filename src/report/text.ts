@@ -2,7 +2,7 @@
 
 import { grouped } from '../contract/lists.ts';
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\x1b' };
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\x1b' };
 
 /** A character as an escape: `\\u{7}`. */
 export const codePoint = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
@@ -10,9 +10,10 @@ export const codePoint = (character: string): string => `\\u{${(character.codePo
 /** A character as Markdown, XML and HTML write it where it could be taken for markup. */
 export const asEntity = (character: string): string => `&#${character.codePointAt(0)};`;
 
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE_ON_SCREEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-const spelled = (text: string): string => text.replace(INVISIBLE, (found) => SHORT[found] ?? codePoint(found));
+const spelled = (text: string): string =>
+  text.replace(INVISIBLE_ON_SCREEN, (found) => SHORT_ESCAPES[found] ?? codePoint(found));
 
 // Build servers look for ##[command], ##vso[command] and ##teamcity[command] anywhere in a line.
 const LOG_COMMAND = /##(?=[a-z]*\[)/gi;

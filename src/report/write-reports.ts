@@ -24,14 +24,14 @@ export const REPORTERS: readonly Reporter[] = [
 ];
 
 /** What became of the reports: the files, a clause for each reason why one is missing, and whether a reporter broke. */
-export type WrittenReports = ReturnType<typeof writeReports>;
+export type WrittenReports = ReturnType<typeof writeReportFiles>;
 
 /**
  * Writes every report of the run to the folder, which is made if necessary. A report that cannot be made or written does
  * not hinder the others. A file of an earlier run that this run does not make is removed: a badge must not outlive its
  * verdict.
  */
-export function writeReports(
+export function writeReportFiles(
   folder: string,
   run: RunArtefacts,
   disk: Disk = REAL_DISK,

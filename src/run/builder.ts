@@ -8,7 +8,7 @@ import { uuidOf } from '../contract/uuid.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { answered, BOUNDARY } from '../verdict/boundary.ts';
-import type { Expectation, JudgedRequirement } from '../verdict/requirement.ts';
+import type { Expects, JudgedRequirement } from '../verdict/requirement.ts';
 import { possibleForms, type RunOptions } from './options.ts';
 
 /** A path that is not part of the interface. */
@@ -16,8 +16,6 @@ export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;
 
 /** How a request may differ from the plain request of its operation. */
 export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { readonly json?: JsonValue };
-
-const encoder = new TextEncoder();
 
 /** Makes a function that asks one of these requirements or gaps, in one of its variations: another id is a compile error. */
 export const asking =
@@ -38,7 +36,7 @@ export class RequestBuilder {
   /** The forms that the credentials of the settings can be given. */
   readonly forms: ReadonlySet<CredentialForm>;
   readonly #ofValidRequests: readonly AskedRequirement[];
-  readonly #expectations: ReadonlyMap<string, Expectation | undefined>;
+  readonly #expectations: ReadonlyMap<string, Expects | undefined>;
   #listedTrunk: string | undefined;
 
   constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
@@ -104,7 +102,7 @@ export class RequestBuilder {
    */
   request(id: OperationId | null, variation: Variation): SuiteRequest {
     const { json, ...rest } = variation;
-    const body = json === undefined ? null : encoder.encode(JSON.stringify(json));
+    const body = json === undefined ? null : new TextEncoder().encode(JSON.stringify(json));
     return {
       operation: id,
       method: id === null ? 'GET' : operationById(id).method,
@@ -121,7 +119,7 @@ export class RequestBuilder {
   }
 
   /** What an ask expects of the answer to each request that has it; `undefined` for gaps, and for a check that says it itself. */
-  expectationOf(ask: Ask): Expectation | undefined {
+  expectationOf(ask: Ask): Expects | undefined {
     if (ask.id !== BOUNDARY) return this.#expectations.get(ask.id);
     return (exchange, evidence) => answered(exchange, ask, evidence);
   }

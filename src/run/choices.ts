@@ -41,7 +41,7 @@ export type Observation = {
 const lineOf = ({ gap, operation, choice }: Choice): string => JSON.stringify({ gap, operation, choice });
 
 /** Each choice of the target once, by gap, operation and words, in the order of code units. */
-export function choicesOf(
+export function choicesShown(
   record: Pick<RunRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {

@@ -52,9 +52,9 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
 }
 
 /** Statuses about the caller or a temporary state: a later `clean` may get another. */
-const OF_CALLER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
+const MAY_CHANGE_LATER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
 const isOfRequest = (answer: HangUpAnswer): boolean =>
-  typeof answer === 'number' && answer < 500 && !OF_CALLER.includes(answer);
+  typeof answer === 'number' && answer < 500 && !MAY_CHANGE_LATER.includes(answer);
 
 /** The outcome of restoring an operation's writes; `isSeen`: the target answered and accepted the credential, so nothing more can be done. */
 export interface Restored extends Restoration {

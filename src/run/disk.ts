@@ -150,7 +150,7 @@ export function readTextFile(path: string, name = path, lossy = false, remedy = 
 }
 
 /** The text of a stream, decoded like a file; invalid bytes become U+FFFD. */
-export async function* textOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* streamText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const bytes of stream) {
     decoder ??= new TextDecoder(encodingOf(bytes));
@@ -159,7 +159,7 @@ export async function* textOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator
   yield decoder?.decode() ?? '';
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSE_OF_CODE: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
@@ -180,5 +180,5 @@ export function codeOf(error: unknown): string {
 /** Why the file system rejected something, in a few words; `null` for an error that is not the file system's. */
 export function causeOf(error: unknown): string | null {
   const code = codeOf(error);
-  return CAUSES[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `writing ended with ${code}` : null);
+  return CAUSE_OF_CODE[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `writing ended with ${code}` : null);
 }

@@ -14,7 +14,7 @@ import type { RunRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { WalkSequence } from './sequence.ts';
 
-type Send = (sequence: WalkSequence) => Promise<void>;
+type SendWalk = (sequence: WalkSequence) => Promise<void>;
 
 /** What an exploration needs from its run. */
 export interface ExploredRun {
@@ -27,13 +27,13 @@ export interface ExploredRun {
 }
 
 /** What a request of a walk shows about a case, and must show again in a smaller walk. */
-interface Shown {
+interface ShownByWalk {
   readonly id: string;
   readonly finding: Finding;
   readonly exchange: Exchange;
 }
 
-const isSame = (a: Shown, b: Shown): boolean =>
+const isSameShown = (a: ShownByWalk, b: ShownByWalk): boolean =>
   a.id === b.id && likeness(a.finding) === likeness(b.finding) && commandOf(a.exchange) === commandOf(b.exchange);
 
 /** The exploration of one run. */
@@ -51,16 +51,16 @@ export class Exploration {
    * Sends a walk. For each finding that nothing else in the run shows, smaller walks follow, down to the smallest that still
    * shows it: a later run recognizes the finding by its commands, also in a case that the plan fails already.
    */
-  async walk({ walk: planned }: WalkSequence, send: Send): Promise<void> {
+  async walk({ walk: planned }: WalkSequence, send: SendWalk): Promise<void> {
     const { exchanges, isOver } = this.#run;
     if (isOver()) return;
     const from = exchanges.length;
     const sequence = planned.chosen(exchanges);
     const shown = await this.#shownBy(sequence, send);
     const sent = new Set(exchanges.slice(from));
-    const tried: Shown[] = [];
-    const next = (): Shown | undefined =>
-      this.#foundIn(sent).find((finding) => !tried.some((known) => isSame(finding, known)));
+    const tried: ShownByWalk[] = [];
+    const next = (): ShownByWalk | undefined =>
+      this.#foundIn(sent).find((finding) => !tried.some((known) => isSameShown(finding, known)));
     for (let finding = shown.length === 0 ? undefined : next(); finding !== undefined; finding = next()) {
       tried.push(finding);
       await this.#shrink(finding, sequence, send);
@@ -71,7 +71,7 @@ export class Exploration {
    * Delta debugging: leaves out ever smaller chunks of a failing walk, the last ones first, as long as the rest still fails. The
    * same answers give the same trials.
    */
-  async #shrink(shown: Shown, { walk }: WalkSequence, send: Send): Promise<void> {
+  async #shrink(shown: ShownByWalk, { walk }: WalkSequence, send: SendWalk): Promise<void> {
     let places = Array.from({ length: walk.commands }, (_, at) => at);
     for (let size = Math.ceil(places.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let end = places.length; end > 0; end -= size) {
@@ -81,13 +81,13 @@ export class Exploration {
         this.#trialsOf.set(shown.id, left - 1);
         this.#trials -= 1;
         const found = await this.#shownBy(walk.part(rest), send);
-        if (found.some((again) => isSame(again, shown))) places = rest;
+        if (found.some((again) => isSameShown(again, shown))) places = rest;
       }
     }
   }
 
   /** Sends a walk, and resolves with what it shows. */
-  async #shownBy(sequence: WalkSequence, send: Send): Promise<readonly Shown[]> {
+  async #shownBy(sequence: WalkSequence, send: SendWalk): Promise<readonly ShownByWalk[]> {
     const { exchanges, recorded, requirements } = this.#run;
     const from = exchanges.length;
     await send(sequence);
@@ -97,7 +97,7 @@ export class Exploration {
   }
 
   /** The findings of the run so far whose best evidence is in these exchanges of a walk. */
-  #foundIn(sent: ReadonlySet<Exchange>): readonly Shown[] {
+  #foundIn(sent: ReadonlySet<Exchange>): readonly ShownByWalk[] {
     const { recorded, requirements } = this.#run;
     const record = recorded();
     const bySeq = new Map([...sent].map((exchange) => [exchange.seq, exchange]));

@@ -135,7 +135,8 @@ export interface ReadJournal {
 }
 
 /** Whether a value is a line of a journal, as far as its readers rely on it. */
-const isEntry = (value: unknown): value is JournalEntry => schemaErrors('journal', 'journal-entry', value).length === 0;
+const isJournalEntry = (value: unknown): value is JournalEntry =>
+  schemaErrors('journal', 'journal-entry', value).length === 0;
 
 /** Reads a journal in whatever state: with a byte order mark, or with missing, odd or truncated lines. */
 export function readJournal(text: string): ReadJournal {
@@ -146,7 +147,7 @@ export function readJournal(text: string): ReadJournal {
     if (line === '') continue;
     const value = parsedJson(line);
     const isCutShort = value === undefined && at === lines.length - 1;
-    if (isEntry(value)) entries.push(value);
+    if (isJournalEntry(value)) entries.push(value);
     else if (!isCutShort) odd += 1;
   }
   return { entries, odd };

@@ -114,7 +114,7 @@ export function possibleForms(credentials: Credentials): ReadonlySet<CredentialF
 }
 
 /** What is decided before the first request of a run with these options. */
-export function headerOf(options: RunOptions, version: string): RunHeader {
+export function runHeader(options: RunOptions, version: string): RunHeader {
   const header = {
     suite: { name: 'pcs-conformance', version },
     target: shownUrl(options.baseUrl),

@@ -24,7 +24,7 @@ export interface Plan {
 }
 
 /** Requirements that only the full profile can ask need writes or calls. */
-function inProfile(requirement: Requirement, operation: CaseOperation, { profile }: RunOptions): boolean {
+function isInProfile(requirement: Requirement, operation: CaseOperation, { profile }: RunOptions): boolean {
   if (profile === 'full' || operation === 'undocumented' || operationById(operation).method === 'GET') return true;
   const { send } = requirement;
   return requirement.invariant === true || send?.credentials?.none !== undefined;
@@ -37,7 +37,7 @@ const isLeftOut = (operation: CaseOperation, { without }: RunOptions): boolean =
 function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
   return requirements.flatMap((requirement) =>
     requirement.operations
-      .filter((operation) => !isLeftOut(operation, options) && inProfile(requirement, operation, options))
+      .filter((operation) => !isLeftOut(operation, options) && isInProfile(requirement, operation, options))
       .map((operation) => {
         return { id: caseId(requirement.id, operation), requirement: requirement.id, operation, questions: [] };
       }),

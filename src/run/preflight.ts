@@ -16,13 +16,13 @@ import type { RequestBuilder, Variation } from './builder.ts';
 import { type RunOptions, readsListedTrunk } from './options.ts';
 
 /** Reads without an id come first, since they need no setting; then the last of the specification. */
-const FIRST = READS.toReversed().toSorted(
+const READS_IN_ORDER = READS.toReversed().toSorted(
   (a, b) => operationById(a).resources.length - operationById(b).resources.length,
 );
 
 /** The first reads of a run, in order: every read that `--without` leaves. */
 export const firstReads = ({ without }: Pick<RunOptions, 'without'>): readonly OperationId[] =>
-  FIRST.filter((id) => !without.includes(id));
+  READS_IN_ORDER.filter((id) => !without.includes(id));
 
 /** The outcome: a read that the target accepts, or the sentence that ends the run. */
 export type Recognition = { readonly healthCheck: OperationId } | { readonly end: string };
@@ -36,7 +36,8 @@ function lookOf({ exchange }: Answer): string {
 }
 
 /** Whether an operation and an undocumented route get the same response, so that no operation is shown to exist. */
-const isSame = (read: Answer, route: Answer): boolean => read.status === route.status && lookOf(read) === lookOf(route);
+const isSameResponse = (read: Answer, route: Answer): boolean =>
+  read.status === route.status && lookOf(read) === lookOf(route);
 
 /**
  * Sends these reads until one shows the service, or until it is certain that none will; throws what `send` throws. `null`
@@ -57,11 +58,11 @@ export async function preflight(
     last = await send(id, attempt);
     if (isPlausible(last)) {
       route ??= await send(null, 0);
-      if (!isSame(last, route)) return { healthCheck: id };
+      if (!isSameResponse(last, route)) return { healthCheck: id };
       accepted.push(id);
       continue;
     }
-    const symptom = failureOf(last);
+    const symptom = readFailure(last);
     const count = (failures.get(symptom) ?? 0) + 1;
     failures.set(symptom, count);
     if (count >= TRIALS.rule) return { end: diagnose(last, target) };
@@ -83,11 +84,13 @@ function unrecognized(
   return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
 }
 
-const TRUNK = SETTING_OF.trunk;
+const TRUNK_SETTING = SETTING_OF.trunk;
 
 /** Whether the list of trunks was read, and shows the trunk of the settings. */
 const isListed = (answers: readonly Answer[]): boolean =>
-  answers.some(({ accepted, exchange }) => accepted && exchange.response?.body?.mentions.includes(TRUNK) === true);
+  answers.some(
+    ({ accepted, exchange }) => accepted && exchange.response?.body?.mentions.includes(TRUNK_SETTING) === true,
+  );
 
 /**
  * Ends a run whose two credentials are swapped: it would write everything with the other organization's credential. A
@@ -104,8 +107,8 @@ async function swapped(
   if (ours.status !== 403 && ours.status !== 404) return null;
   const theirs = await send('getTrunk', 0, { credential: 'other-organization' });
   if (!isPlausible(theirs)) return null;
-  const said = `PCS_OTHER_ORG_ACCESS_TOKEN reads ${TRUNK}, and PCS_ACCESS_TOKEN does not (status ${ours.status})`;
-  return { end: `${said}: swap the two credentials, or check ${TRUNK}` };
+  const said = `PCS_OTHER_ORG_ACCESS_TOKEN reads ${TRUNK_SETTING}, and PCS_ACCESS_TOKEN does not (status ${ours.status})`;
+  return { end: `${said}: swap the two credentials, or check ${TRUNK_SETTING}` };
 }
 
 /** Sends the first reads that the options allow; resolves with `null` if they allow no read. */
@@ -148,7 +151,7 @@ export interface KnownTarget {
 }
 
 /** Statuses with which a gateway rejects a caller. */
-const OF_A_GATEWAY: readonly (number | null)[] = [401, 403, 407];
+const GATEWAY_REJECTIONS: readonly (number | null)[] = [401, 403, 407];
 
 const isHtml = ({ exchange }: Answer): boolean => /html/i.test(headerOf(exchange, 'content-type') ?? '');
 const isEndless = ({ exchange }: Answer): boolean => bodyOf(exchange)?.cut === true;
@@ -162,7 +165,7 @@ function isEnveloped({ exchange }: Answer): boolean {
 const isPlausible = (answer: Answer): boolean => answer.accepted && !isHtml(answer) && !isEndless(answer);
 
 /** How a read failed; equal failures have equal symptoms. */
-function failureOf(answer: Answer): string {
+function readFailure(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
   // A broken target may report its failure in any form.
   if (answer.status >= 500 && ![503, 505].includes(answer.status)) return '5xx';
@@ -173,14 +176,14 @@ function failureOf(answer: Answer): string {
 }
 
 /** What the target says itself, to be put into open brackets. */
-function said({ exchange }: Answer): string {
+function quotedWords({ exchange }: Answer): string {
   const message = messageOf(exchange);
   return message === null ? '' : `; it says "${message}"`;
 }
 
 /** The sentence, without a full stop, for a target whose reads all fail in this way. */
 function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): string {
-  const symptom = failureOf(answer);
+  const symptom = readFailure(answer);
   const detail = answer.exchange.failure?.detail ?? '';
   const gateway = hasGatewayHeader ? 'check the value of --header' : 'give the header that it needs with --header';
   // A middleware of the service may answer in its own format, or with a page.
@@ -189,7 +192,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     /\bbearer\b/i.test(headerOf(answer.exchange, 'www-authenticate') ?? '') &&
     !isEnveloped(answer)
   ) {
-    return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}${twice(baseUrl)}`;
+    return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}${withDoubledPath(baseUrl)}`;
   }
   if (symptom === 'malformed' && detail.includes('section')) {
     return `to every read ${detail}: fix the target, or the gateway in front of it`;
@@ -198,23 +201,23 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     case '401':
     case '407':
       return isEnveloped(answer)
-        ? `the target rejects the credential (status ${symptom} to every read${said(answer)}): check PCS_ACCESS_TOKEN${twice(baseUrl)}`
+        ? `the target rejects the credential (status ${symptom} to every read${quotedWords(answer)}): check PCS_ACCESS_TOKEN${withDoubledPath(baseUrl)}`
         : `something in front of the service, or another service, rejects every read (status ${symptom}, not in the error format of the interface): check PCS_BASE_URL ${baseUrl} and PCS_ACCESS_TOKEN; if it is a gateway, ${gateway}`;
     case '403':
-      return `the target rejects the credential or the caller (status 403 to every read${said(answer)}): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine${twice(baseUrl)}`;
+      return `the target rejects the credential or the caller (status 403 to every read${quotedWords(answer)}): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine${withDoubledPath(baseUrl)}`;
     case '404':
     case '405':
-      return `the target knows none of the paths (status ${symptom}): check PCS_BASE_URL ${baseUrl}${twice(baseUrl)}`;
+      return `the target knows none of the paths (status ${symptom}): check PCS_BASE_URL ${baseUrl}${withDoubledPath(baseUrl)}`;
     case '400':
     case '422':
       return isEnveloped(answer)
-        ? `the target rejects every read as invalid (status ${symptom}${said(answer)}): ${gateway}, or set PCS_AVAILABLE_NUMBERS_QUERY to a query that the number search accepts`
+        ? `the target rejects every read as invalid (status ${symptom}${quotedWords(answer)}): ${gateway}, or set PCS_AVAILABLE_NUMBERS_QUERY to a query that the number search accepts`
         : `every read fails with status ${symptom}: ${baseUrl} does not look like this service; check PCS_BASE_URL${scheme(baseUrl)}`;
     case '426':
     case '505':
       return `the target does not accept HTTP/1.1 (status ${symptom}): ${THROUGH_PROXY}`;
     case 'html':
-      if (OF_A_GATEWAY.includes(answer.status)) {
+      if (GATEWAY_REJECTIONS.includes(answer.status)) {
         return `a gateway, or a web site at ${baseUrl}, rejects every read with an HTML page (status ${answer.status}): check PCS_BASE_URL; if it is a gateway, ${gateway}, and let it allow the address of this machine`;
       }
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL${answer.status === 400 ? scheme(baseUrl) : ''}`;
@@ -244,7 +247,7 @@ const THROUGH_PROXY =
 
 const isHttps = (url: string): boolean => /^https:/i.test(url);
 
-const twice = (baseUrl: string): string =>
+const withDoubledPath = (baseUrl: string): string =>
   /\/v1$/.test(baseUrl) ? '; the base URL ends in /v1, which the suite adds itself: leave it out' : '';
 
 /** Servers that expect TLS say so with a 400 in text or HTML, or in TLS. */

@@ -27,13 +27,13 @@ export interface Send {
   /** Invalid bodies: those that the predicate accepts. */
   readonly violations?: (violation: BrokenBody, operation: OperationId) => boolean;
   /** Bodies that a lenient reader accepts, by the deviation that they contain. */
-  readonly deviations?: Readonly<Record<string, Deviation>>;
+  readonly deviations?: Readonly<Record<string, VariationOf>>;
   /** Sequences of its own, which say their opinions; `suites/index.ts` gives them a place. */
   readonly sequences?: (builder: RequestBuilder) => readonly Sequence[];
 }
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
-export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;
+export type VariationOf = (body: JsonValue, fixed: readonly string[]) => Variation;
 
 /** One requirement: statement, operations, what is sent, what is expected, what explains it. */
 export interface Requirement extends JudgedRequirement {

@@ -15,7 +15,7 @@ import type { RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { Run } from './run.ts';
+import { RunInProgress } from './run.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
 export class RecordMismatch extends Error {
@@ -63,7 +63,7 @@ export class RecordedWire implements Wire {
   #answer({ request, place, wire, tag }: Admitted): Exchange {
     const [recorded] = this.#left;
     if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
-    const different = differenceOf(recorded, request, wire.headers, tag);
+    const different = recordDifference(recorded, request, wire.headers, tag);
     // Of a batch in one sequence, a killed run may have recorded the second answer alone.
     if (different !== null) throw this.#isCut ? this.#missing(request, place) : different;
     this.#left.shift();
@@ -83,7 +83,7 @@ export class RecordedWire implements Wire {
   }
 }
 
-function differenceOf(
+function recordDifference(
   recorded: Exchange,
   request: SuiteRequest,
   sent: readonly (readonly [string, string])[],
@@ -120,7 +120,7 @@ const isSamePlace = (recorded: ExchangeTag, { sequence, attempt, resend = 0, rep
   recorded.replaces === replaces;
 
 /** The placeholder in the record for the inbound secret that the run drew. */
-const INBOUND_SECRET = '⟦inbound secret⟧';
+const SECRET_PLACEHOLDER = '⟦inbound secret⟧';
 
 const unused = (): never => {
   throw new Error('a rerun reaches no target');
@@ -167,7 +167,7 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
     transport: unused,
     recorder: unused,
     random: unused,
-    secret: INBOUND_SECRET,
+    secret: SECRET_PLACEHOLDER,
     inputs,
     clock: NO_TIME,
     version,
@@ -178,7 +178,7 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
       return wire;
     },
   };
-  const run = new Run(options, suite, ports);
+  const run = new RunInProgress(options, suite, ports);
   const again = await run.record();
   // Past its end the record of a killed run has no answer to a hang-up either.
   const known = [...record.errors.map(({ message }) => message), ...(isCut ? [record.endedEarly] : [])];

@@ -7,7 +7,7 @@ import type { Refusal } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import { type LiveOptions, LiveWire, type Wire } from '../client/wire.ts';
+import { LiveWire, type LiveWireOptions, type Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import { DRAWN_UUID } from '../contract/uuid.ts';
@@ -55,7 +55,7 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
   return (text) => redactor.redact(text).text;
 }
 
-const given = (...values: readonly (string | undefined)[]): readonly string[] =>
+const valuesGiven = (...values: readonly (string | undefined)[]): readonly string[] =>
   values.filter((value) => value !== undefined);
 
 /** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
@@ -83,7 +83,7 @@ function refusalOf(added: readonly Header[]): Refusal | null {
 }
 
 /** What a client tells its run and asks from it. */
-type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke' | 'check' | 'onGone' | 'validCall'>>;
+type Hooks = Partial<Pick<LiveWireOptions, 'onExchange' | 'broke' | 'check' | 'onGone' | 'validCall'>>;
 
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(
@@ -100,8 +100,11 @@ export function clientOf(
   );
   const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
   const dialling = (caller?: string, application?: string, trunk?: string): Dialling => ({
-    numbers: numbers && { ...numbers, callers: given(trunkFrom, caller) },
-    ids: { application: given(resources.voiceApplication, application), trunk: given(resources.trunk, trunk) },
+    numbers: numbers && { ...numbers, callers: valuesGiven(trunkFrom, caller) },
+    ids: {
+      application: valuesGiven(resources.voiceApplication, application),
+      trunk: valuesGiven(resources.trunk, trunk),
+    },
   });
   const sending = {
     ...ports,
@@ -130,7 +133,7 @@ export function clientOf(
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
 
 /** The secret of the settings, or else that of the sample. */
-function shapeOf({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>): string {
+function secretText({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>): string {
   const { setInboundAuth: sample } = samples;
   const shape = inbound.secret ?? (isObject(sample) ? sample['secret'] : undefined);
   return typeof shape === 'string' && shape.length <= KEPT.name ? shape : '';
@@ -141,7 +144,7 @@ function shapeOf({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>):
  * its class, and everything else stays: `12-ab-CD34ef` may become `70-xk-QM19za`.
  */
 export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, ports: Pick<Ports, 'random'>): string {
-  const characters = [...shapeOf(options)];
+  const characters = [...secretText(options)];
   const classes = characters.map((character) => CLASSES.find((among) => among.includes(character)));
   const drawn = classes.filter((among) => among !== undefined).length;
   // All kinds of characters and a medium length, since a target may have password rules.

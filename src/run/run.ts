@@ -11,7 +11,7 @@ import type { RunHeader, RunInputs } from '../verdict/header.ts';
 import { Judgements, type RunRecord, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
-import { headerOf, inputsOf, type RunOptions } from './options.ts';
+import { inputsOf, type RunOptions, runHeader } from './options.ts';
 import { demandCalls, type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { firstReads, recognition } from './preflight.ts';
@@ -33,7 +33,7 @@ function sentencesOnMarks(exchanges: readonly Exchange[], ours: string, { trunk,
 }
 
 /** One run: its client, its plan and its notes. Throws `UsageError` for a filter that names nothing. */
-export class Run implements Course {
+export class RunInProgress implements Course {
   readonly header: RunHeader;
   readonly inputs: RunInputs;
   readonly plan: Plan;
@@ -84,7 +84,7 @@ export class Run implements Course {
       broke: ({ request: { operation, asks }, place: { sequence } }, error) =>
         this.broke({ sequence, operation: operation ?? 'undocumented', asks }, error),
     });
-    this.header = headerOf(options, ports.version);
+    this.header = runHeader(options, ports.version);
     const gatewayHeaders = (ports.extraHeaders ?? []).map(([name]) => name);
     this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders);
     this.#skipped.push(...this.plan.lacking);

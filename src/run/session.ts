@@ -8,7 +8,7 @@ import { TRIALS } from '../contract/limits.ts';
 import { withoutUndefined } from '../contract/lists.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
 import { OMIT_RATE } from '../contract/settings.ts';
-import { isRetryable } from '../contract/statuses.ts';
+import { isRetryableStatus } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, CONFIGURED_SECRET, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
 import { isRejected } from '../verdict/answer.ts';
@@ -202,7 +202,7 @@ export class Session {
 
   #placeOf({ operation }: SuiteRequest): Place {
     if (!isUpdate(operation)) return this.#place;
-    return { ...this.#place, ...valuesBefore(operation, this.state.facts, this.builder.options) };
+    return { ...this.#place, ...valuesToJournal(operation, this.state.facts, this.builder.options) };
   }
 
   async #deliver(request: SuiteRequest): Promise<Answer> {
@@ -317,7 +317,8 @@ export class Session {
 
 /** Whether a gateway may have put off or lost the request for being beside others. A hang is the service's own. */
 const isLimiting = (exchange: Exchange): boolean =>
-  isRetryable(exchange.response?.status ?? null) || (isUnanswered(exchange) && exchange.failure?.kind !== 'timeout');
+  isRetryableStatus(exchange.response?.status ?? null) ||
+  (isUnanswered(exchange) && exchange.failure?.kind !== 'timeout');
 
 /** The likeliest id of a call as it stands in a path. */
 function segmentOfCall(call: Call | undefined): string | null {
@@ -326,7 +327,7 @@ function segmentOfCall(call: Call | undefined): string | null {
 }
 
 /** What an operation changes, with the values before the run: for the journal, without the secret. */
-function valuesBefore(
+function valuesToJournal(
   id: UpdateId,
   { trunk, application, assignment }: Facts,
   { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,

@@ -17,7 +17,7 @@ import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { Run, sentenceOf } from './run.ts';
+import { RunInProgress, sentenceOf } from './run.ts';
 import { redactionOf } from './run-client.ts';
 
 /** The input of a run. */
@@ -61,7 +61,7 @@ export type SuiteEvent =
   | ({ readonly kind: 'write' } & LeftBy);
 
 /** A judged run. */
-export interface JudgedRun {
+export interface JudgedRecord {
   readonly record: RunRecord;
   readonly results: Results;
   readonly facts?: RunFacts;
@@ -89,7 +89,7 @@ export async function runSuite(
   suite: Suite,
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
-): Promise<JudgedRun> {
+): Promise<JudgedRecord> {
   const { options, repeated, reportDir, disk = REAL_DISK, reach = livePorts, mostRecorded = KEPT.record } = input;
   const failure = new AbortController();
   const { ports, close, holdsSecret } = reach(options, {
@@ -116,8 +116,8 @@ export async function runSuite(
   const stated = input.stated && { host: redactionOf(options, ports, '')(input.stated.host) };
   write({ kind: 'start', target, seed: options.seed, startedAt, ...withoutUndefined({ stated, repeated }) });
   try {
-    const noting = observed({ ...ports, startedAt }, { reportDir, target, repeated }, journal, write, tell);
-    const run = new Run(options, suite, noting);
+    const noting = observedPorts({ ...ports, startedAt }, { reportDir, target, repeated }, journal, write, tell);
+    const run = new RunInProgress(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     const { cases, sequences } = run.plan;
     const longest = Math.max(options.callTimeout, options.timeout, TIME.patient);
@@ -138,7 +138,7 @@ export async function runSuite(
 }
 
 /** The environment that records and reports events. */
-function observed(
+function observedPorts(
   ports: Ports,
   left: LeftBy,
   journal: Journal,

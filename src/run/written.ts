@@ -30,12 +30,12 @@ export type Effect = 'none' | 'possible' | 'sure';
 const EFFECTS = ['sure', 'possible'] as const satisfies readonly Effect[];
 
 /** The length of a body that names nothing. */
-const EMPTY = '{}'.length;
+const LENGTH_OF_NOTHING = '{}'.length;
 
 /** Any other 4xx is a clean rejection; these come from targets that had carried out the update as well. */
 const UNCLEAR: readonly number[] = [408, 409];
 
-function effectOf({ request, response }: Pick<Exchange, 'request' | 'response'>): Effect {
+function writeEffect({ request, response }: Pick<Exchange, 'request' | 'response'>): Effect {
   if (response === null) return request.credential === 'valid' ? 'possible' : 'none';
   if (isSuccess(response.status)) return 'sure';
   const isRejected = response.status >= 400 && response.status < 500 && !UNCLEAR.includes(response.status);
@@ -43,7 +43,7 @@ function effectOf({ request, response }: Pick<Exchange, 'request' | 'response'>)
 }
 
 /** The documented fields that a body names; the value is `undefined` where the body is not JSON. */
-function fieldsOf(id: UpdateId, text: string): ReadonlyMap<string, unknown> {
+function namedFields(id: UpdateId, text: string): ReadonlyMap<string, unknown> {
   const schema = operationById(id).body;
   const known = Object.keys((schema === null ? undefined : BODY_SCHEMAS[schema].properties) ?? {});
   const json = parsedJson(text);
@@ -64,7 +64,7 @@ function folded(value: unknown): string {
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
 
 /** Whether a value is how a target stores one of these: folded, cut, or with something added, such as who wrote it. */
-function isFormOf(value: unknown, values: readonly unknown[]): boolean {
+function isStoredForm(value: unknown, values: readonly unknown[]): boolean {
   const shown = folded(value);
   const texts = values.flatMap((own) => (own === undefined ? [] : [folded(own), asciiOf(folded(own))]));
   const ascii = asciiOf(shown);
@@ -98,20 +98,20 @@ export class WriteLedger {
     this.#exchanges.push(exchange);
     if (request.body === null) return;
     const { text, length } = request.body;
-    const effect = effectOf(exchange);
+    const effect = writeEffect(exchange);
     // Another spelling of an id of the settings names the same resource if the target takes it.
     const isElsewhere = tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure');
     const shown = isElsewhere || !isAccepted(exchange) ? {} : shownIn(exchange);
-    this.#add(tag.operation, text, isElsewhere || length <= EMPTY ? null : effect, shown);
+    this.#add(tag.operation, text, isElsewhere || length <= LENGTH_OF_NOTHING ? null : effect, shown);
   }
 
   /** Adds a write that was announced but never recorded: it may have been carried out. */
   announce({ operation, body = '', ids }: Pick<AnnouncedWrite, 'operation' | 'body' | 'ids'>): void {
-    this.#add(operation, body, ids === 'named' && body.length > EMPTY ? 'possible' : null);
+    this.#add(operation, body, ids === 'named' && body.length > LENGTH_OF_NOTHING ? 'possible' : null);
   }
 
   #add(id: ExchangeTag['operation'], text = '', effect: Write['effect'], shown: ShownFields = {}): void {
-    if (isUpdate(id)) this.#writes.push({ id, text, fields: fieldsOf(id, text), effect, shown });
+    if (isUpdate(id)) this.#writes.push({ id, text, fields: namedFields(id, text), effect, shown });
   }
 
   /** The last name which the run wrote to the trunk is that of another one, which no record holds. */
@@ -163,7 +163,7 @@ export class WriteLedger {
   showsRecord(id: UpdateId, before: ShownFields): boolean {
     const told = this.#of(id).flatMap(({ fields, shown }) => {
       const telling = [...fields].filter(([name, sent]) => name in shown && sent !== before[name]);
-      return telling.map(([name, sent]) => isFormOf(shown[name], [sent]));
+      return telling.map(([name, sent]) => isStoredForm(shown[name], [sent]));
     });
     return told.length === 0 || told.includes(true);
   }
@@ -175,7 +175,7 @@ export class WriteLedger {
   #isOwn(id: UpdateId, field: string, value: unknown): boolean {
     const naming = this.#of(id).filter(({ fields }) => fields.has(field));
     const known = naming.flatMap((write) => [write.fields.get(field), write.shown[field]]);
-    if (isFormOf(value, known)) return true;
+    if (isStoredForm(value, known)) return true;
     const shown = folded(value);
     const unreadable = this.#of(id).filter(({ fields }) => [...fields.values()].includes(undefined));
     return shown.length >= 3 && unreadable.some(({ text }) => folded(text).includes(shown));
@@ -189,7 +189,7 @@ export class WriteLedger {
     const counting = this.#exchanges.filter(
       (exchange) => subjectOf(exchange) === id && (!isRead || exchange.tag.operation !== 'listTrunks'),
     );
-    const since = counting.findLastIndex((sent) => sent.request.method !== 'GET' && effectOf(sent) !== 'none');
+    const since = counting.findLastIndex((sent) => sent.request.method !== 'GET' && writeEffect(sent) !== 'none');
     const showing = counting.slice(Math.max(0, since)).find((exchange) => field in settledIn(exchange));
     return showing === undefined ? undefined : settledIn(showing)[field];
   }
@@ -233,7 +233,7 @@ export function learnApplication(state: RunState, ledger: WriteLedger, exchange:
 const WRITABLE: readonly string[] = ['name', 'direction', 'status'];
 
 /** A member of the trunk's own record, or an item of a list in it. */
-const OF_TRUNK = /^(?:\/(?:data|trunk|result|items?))*\/([^/]+)(?:\/-)?$/;
+const TRUNK_MEMBER = /^(?:\/(?:data|trunk|result|items?))*\/([^/]+)(?:\/-)?$/;
 
 /** The names of the members of the trunk that have a value; `null` where an exchange does not show all of them. */
 function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | null {
@@ -241,7 +241,7 @@ function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | n
     tag.operation === 'getTrunk' && tag.documented && tag.ids === 'named' && request.credential === 'valid';
   if (!isRead || !isSuccess(response?.status ?? null) || response?.body?.json !== 'valid') return null;
   const valued = response.body.members.filter(({ type }) => type !== 'null');
-  return new Set(valued.flatMap(({ pointer }) => OF_TRUNK.exec(pointer)?.[1] ?? []));
+  return new Set(valued.flatMap(({ pointer }) => TRUNK_MEMBER.exec(pointer)?.[1] ?? []));
 }
 
 /**

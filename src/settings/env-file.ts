@@ -21,7 +21,7 @@ const LINE =
   /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?$/dgm;
 
 /** A line that names one of our settings in another form: `set PCS_SEED=7`, `$env:PCS_SEED = 7`, `PCS_SEED: 7`. */
-const OURS = /\bPCS_[A-Z_]+/;
+const OUR_SETTING = /\bPCS_[A-Z_]+/;
 
 /** A reference to another variable, which dotenv leaves as it is and other tools expand. */
 const REFERENCE = /\$[{(A-Za-z_]|^%\w+%$/;
@@ -54,7 +54,7 @@ export function readEnvFile(text: string, file: string, kinds: Kinds): EnvFile {
   };
   const rest = lines.replace(LINE, (found) => found.replace(/[^\n]/g, ''));
   for (const [at, line] of rest.split('\n').entries()) {
-    if (!/^\s*(?:#|$)/.test(line)) complain(at + 1, nameIn(line, kinds), notALine(nameIn(line, kinds)));
+    if (!/^\s*(?:#|$)/.test(line)) complain(at + 1, settingNameIn(line, kinds), notALine(settingNameIn(line, kinds)));
   }
   for (const match of lines.matchAll(LINE)) {
     const name = match[1] ?? '';
@@ -83,8 +83,8 @@ export function readEnvFile(text: string, file: string, kinds: Kinds): EnvFile {
 }
 
 /** The setting that a line names; the rest of the line may be a secret and is not shown. */
-function nameIn(line: string, kinds: Kinds): string | undefined {
-  const name = OURS.exec(line)?.[0];
+function settingNameIn(line: string, kinds: Kinds): string | undefined {
+  const name = OUR_SETTING.exec(line)?.[0];
   return name !== undefined && kinds.has(name) ? name : undefined;
 }
 

@@ -69,7 +69,7 @@ export function readEnvironment(folder: string, given: Variables = {}): Environm
   return {
     env: { ...process.env, ...given },
     nodeFlags: process.execArgv,
-    textOf: (path, isNamed) => textOf(resolve(folder, path), path, isNamed),
+    textOf: (path, isNamed) => settingsText(resolve(folder, path), path, isNamed),
     canRead: (path) => canReadFile(resolve(folder, path)),
   };
 }
@@ -84,7 +84,7 @@ function canReadFile(path: string): boolean {
   }
 }
 
-function textOf(path: string, name: string, isNamed: boolean): string | undefined {
+function settingsText(path: string, name: string, isNamed: boolean): string | undefined {
   try {
     // Only our own lines must be valid text: other tools may have written the rest.
     return readTextFile(path, name, true);

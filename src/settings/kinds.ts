@@ -6,11 +6,11 @@ import { UsageError } from '../contract/usage-error.ts';
 import { UUID } from '../contract/uuid.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
-type Reading<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
+type ParsedValue<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
 
 /** A kind of value. */
 export interface Kind<Value> {
-  readonly read: (text: string) => Reading<Value>;
+  readonly read: (text: string) => ParsedValue<Value>;
   /** The default value. */
   readonly default?: Value;
   /** The placeholder for the value in help; a switch has none. */
@@ -94,8 +94,8 @@ export const KINDS = {
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
 
 /** Names with commas or line ends between them. */
-export function list(placeholder: string): Preset<readonly string[]> {
-  const read = (text: string): Reading<readonly string[]> => {
+export function nameList(placeholder: string): Preset<readonly string[]> {
+  const read = (text: string): ParsedValue<readonly string[]> => {
     const names = [...new Set(text.split(/[,\n]/).map((item) => item.trim()))].filter((item) => item !== '');
     if (names.length > 0) return { value: names };
     return { wrong: 'names nothing', remedy: 'give one or more names, separated by commas, or leave it out' };
@@ -105,7 +105,7 @@ export function list(placeholder: string): Preset<readonly string[]> {
 
 /** One word of a closed list. */
 export function choice<const Word extends string>(placeholder: string, ...words: readonly Word[]): Kind<Word> {
-  const read = (text: string): Reading<Word> => {
+  const read = (text: string): ParsedValue<Word> => {
     const value = words.find((word) => word === text);
     return value === undefined ? { wrong: 'is unknown', remedy: `use ${words.join(' or ')}` } : { value };
   };
@@ -127,7 +127,7 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 function numberKind(noun: string, shape: RegExp, min: number, max: number, unit = 1): Kind<number> {
   const remedy = `write a ${noun} from ${min} to ${max}`;
-  const read = (text: string): Reading<number> => {
+  const read = (text: string): ParsedValue<number> => {
     if (!shape.test(text)) return { wrong: `is not a ${noun}`, remedy };
     if (Number(text) < min) return { wrong: 'is too small', remedy };
     return Number(text) > max ? { wrong: 'is too large', remedy } : { value: Number(text) * unit };
@@ -147,12 +147,12 @@ function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
 }
 
 /** What stands in a request line: the suite itself broke over `city=Zürich`. */
-function inAscii(reading: Reading<string>): Reading<string> {
+function inAscii(reading: ParsedValue<string>): ParsedValue<string> {
   if ('wrong' in reading || /^[!-~]+$/.test(reading.value)) return reading;
   return { wrong: 'is not in ASCII', remedy: 'write it percent-encoded, ü as %C3%BC' };
 }
 
-function readSwitch(text: string): Reading<boolean> {
+function readSwitch(text: string): ParsedValue<boolean> {
   const word = text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
   if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
@@ -160,7 +160,7 @@ function readSwitch(text: string): Reading<boolean> {
 }
 
 /** A credential may contain any other printable character, whatever grammar RFC 6750 gives. */
-function readToken(text: string): Reading<string> {
+function readToken(text: string): ParsedValue<string> {
   if (!/^[\x21-\x7e]+$/.test(text)) {
     return {
       wrong: 'contains a space, a line end, a control character or a non-ASCII letter',
@@ -177,7 +177,7 @@ function readToken(text: string): Reading<string> {
 /** The suites send it as a malformed id, so a setting cannot name it. */
 const MALFORMED_ID = 'xyz';
 
-function readId(text: string): Reading<string> {
+function readId(text: string): ParsedValue<string> {
   if (text.toLowerCase() === MALFORMED_ID) {
     return { wrong: 'is what the suite sends as a malformed id', remedy: 'give the id of a resource' };
   }
@@ -194,7 +194,7 @@ const DIALLED = /^[\w*#+.,:;@&=?/~!$()[\]-]{1,256}$/;
 /** A reader could take the rest for a separate member, and the dial guard stops such a body. */
 const LIKE_A_MEMBER = /(?:^|[^a-z0-9])(?:to|from)[^a-z0-9]*[:=]/i;
 
-function readPhone(text: string): Reading<string> {
+function readPhone(text: string): ParsedValue<string> {
   if (/^\+[^a-z]*$/i.test(text) && !/^\+\d{2,15}$/.test(text)) {
     return { wrong: 'is not a phone number', remedy: 'write + and 2 to 15 digits, as in +15550100' };
   }
@@ -228,12 +228,12 @@ function isShortNumber(text: string): boolean {
   return digits > 0 && digits < (/^sips?:|@/i.test(text) ? READ.sipDigits : READ.phoneDigits);
 }
 
-function readWebAddress(text: string): Reading<string> {
+function readWebAddress(text: string): ParsedValue<string> {
   const isUrl = /^https?:\/\//i.test(text) && !/[\p{Cc}\s]/u.test(text) && URL.canParse(text);
   return isUrl ? { value: text } : { wrong: 'is not a URL', remedy: 'write it as in https://example.com/voice' };
 }
 
-function readUrl(text: string): Reading<string> {
+function readUrl(text: string): ParsedValue<string> {
   if (/[\p{Cc}\s]/u.test(text)) return { wrong: 'contains a space or a control character', remedy: 'remove it' };
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text))
     return { wrong: 'has no scheme', remedy: 'begin with http:// or https://' };
@@ -261,7 +261,7 @@ const TAKEN: ReadonlySet<string> = new Set(
 const OVERRIDE = /^x[-_](?:http[-_])?method|^x[-_](?:original|rewrite|override)[-_]ur[il]$/;
 
 /** The header fields in a text, or what is wrong with it (a clause) and what to do (an imperative). */
-export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
+export function readHeaders(text: string): ParsedValue<readonly ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
   for (const line of text.split(/\r?\n/).filter((part) => part.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];

@@ -84,7 +84,7 @@ const IN_RESULTS: ReadonlySet<string> = new Set([
  * that could be a secret is named by its variable. Of `judge` no result holds the flags.
  */
 export function repeatedFlags({ given }: Sources, command: table.CommandName = 'run'): readonly RepeatedFlag[] {
-  return OF_RUN.flatMap((setting): readonly RepeatedFlag[] => {
+  return SETTINGS_OF_RUN.flatMap((setting): readonly RepeatedFlag[] => {
     const { name, flag, kind, usedBy, secret }: table.Setting = setting;
     const { text = '', strength = 2 } = given(setting) ?? {};
     // The file that a variable names is often temporary.
@@ -112,7 +112,7 @@ const OF_TARGET = [
   ...[...table.CREDENTIALS, ...table.NUMBERS, ...table.CALL],
   ...[...table.RESOURCES, ...table.VALUES, ...table.INBOUND, ...table.QUERIES],
 ];
-const OF_RUN = [
+const SETTINGS_OF_RUN = [
   ...[...table.TARGET, ...table.LIMITS, ...table.SCOPE, ...table.CONNECTION],
   ...[...table.FIXTURES, ...table.OUTPUT],
 ];
@@ -123,7 +123,9 @@ function demandAll(sources: Sources): void {
   const choose = (): void => {
     isReference = chosenUrl(sources) === undefined;
   };
-  throwAll(usageErrorsOf([() => sources.values(OF_RUN), choose, () => isReference || sources.values(OF_TARGET)]));
+  throwAll(
+    usageErrorsOf([() => sources.values(SETTINGS_OF_RUN), choose, () => isReference || sources.values(OF_TARGET)]),
+  );
 }
 
 /**
@@ -212,21 +214,23 @@ export function targetOptions({ given, values }: Sources) {
 const NO_TARGET = { credentials: { access: '' }, call: {} } satisfies Partial<Settings>;
 
 /** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
-function groupsOf({ path }: Operation): readonly string[] {
+function groupNames({ path }: Operation): readonly string[] {
   const group = path.split('/')[2] ?? '';
   return [group, group.replace(/^.*-/, '')];
 }
 
-const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
+const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupNames(operation)];
 const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
-const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
-const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
+const OPERATION_ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
+const OPERATION_GROUPS: readonly string[] = [
+  ...new Set(OPERATIONS.flatMap((operation) => groupNames(operation).slice(-1))),
+];
 
 /** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
 export function operationsLeft(without: readonly string[]): readonly OperationId[] {
   const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
   if (stranger !== undefined) {
-    const otherwise = `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    const otherwise = `use ${OPERATION_ALIASES.join(', ')}, or the group ${OPERATION_GROUPS.join(', ')}`;
     throw unknownName(
       `Unknown operation ${JSON.stringify(stranger)} in --without`,
       stranger,

@@ -10,7 +10,7 @@ import type { Sources } from './sources.ts';
 import * as table from './table.ts';
 
 /** The words of the interface and of its errors, in lower case. */
-const WORDS: ReadonlySet<string> = new Set(
+const INTERFACE_WORDS: ReadonlySet<string> = new Set(
   [
     ...OPERATIONS.flatMap(({ id, alias, method, path }) => [id, alias, method, path, ...path.split('/')]),
     ...Object.values(BODY_SCHEMAS).flatMap(({ properties = {} }) => Object.keys(properties)),
@@ -30,7 +30,7 @@ const AGAIN_AND_AGAIN = new RegExp(`(.)\\1{${KEPT.unmistakable - 1}}`, 'su');
 
 /** What any response may hold of a secret, in words; `undefined` if it can be told from all other text. */
 function mistakable(text: string): string | undefined {
-  if (WORDS.has(text.toLowerCase())) return `is ${JSON.stringify(text)}, a word of the interface`;
+  if (INTERFACE_WORDS.has(text.toLowerCase())) return `is ${JSON.stringify(text)}, a word of the interface`;
   return AGAIN_AND_AGAIN.test(text) ? `has one character ${KEPT.unmistakable} times in a row` : undefined;
 }
 

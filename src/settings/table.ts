@@ -8,7 +8,7 @@ import {
   type TargetSettingName,
 } from '../contract/settings.ts';
 import type { RunOptions } from '../run/options.ts';
-import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
+import { choice, decimal, integer, KINDS, type Kind, nameList, preset, seconds } from './kinds.ts';
 
 /** A command that reads settings. */
 export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'certify' | 'judge';
@@ -65,15 +65,15 @@ export function variable<const Key extends string, Name extends TargetSettingNam
   return { key, name, kind, usedBy, help: SETTING_VALUES[name], ...more };
 }
 
-type Commands = readonly CommandName[];
-const EVERY: Commands = ['run', 'plan', 'doctor', 'clean', 'certify'];
-const JUDGING: Commands = EVERY.filter((command) => command !== 'clean');
-const REACHING: Commands = EVERY.filter((command) => command !== 'plan');
-const SENDING: Commands = ['run', 'certify'];
-const SPENDING: Commands = [...SENDING, 'plan'];
-const PLANNING: Commands = ['run', 'plan'];
-const CHOOSING: Commands = [...PLANNING, 'doctor'];
-const CLOSING: Commands = ['run', 'judge'];
+type CommandNames = readonly CommandName[];
+const EVERY: CommandNames = ['run', 'plan', 'doctor', 'clean', 'certify'];
+const JUDGING: CommandNames = EVERY.filter((command) => command !== 'clean');
+const REACHING: CommandNames = EVERY.filter((command) => command !== 'plan');
+const SENDING: CommandNames = ['run', 'certify'];
+const SPENDING: CommandNames = [...SENDING, 'plan'];
+const PLANNING: CommandNames = ['run', 'plan'];
+const CHOOSING: CommandNames = [...PLANNING, 'doctor'];
+const CLOSING: CommandNames = ['run', 'judge'];
 
 const SECRET = { secret: true } as const;
 const RARE = { rare: true } as const;
@@ -149,9 +149,9 @@ export const QUERIES = [
   variable('listTrunks', QUERY_SETTINGS.listTrunks, KINDS.query, JUDGING, {}),
 ] as const;
 
-const OPERATIONS = list('OPERATION');
+const OPERATION_LIST = nameList('OPERATION');
 const WITHOUT_HELP = 'operations or groups of operations to leave out, such as answer,conferences';
-const CASES = list('REQUIREMENT-OR-CASE');
+const CASES = nameList('REQUIREMENT-OR-CASE');
 const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
@@ -172,7 +172,7 @@ export const SEED = flag(
 /** What a run judges, and with which values. */
 export const SCOPE = [
   flag('profile', PROFILES, CHOOSING, PROFILE_HELP),
-  flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
+  flag('without', OPERATION_LIST, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...SENDING, 'judge'], 'treat warnings as failures'),
   flag('require-complete', preset(KINDS.switch, false), SENDING, COMPLETE_HELP),

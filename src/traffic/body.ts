@@ -1,7 +1,7 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
 import { BUNDLE, READ } from '../contract/limits.ts';
-import { EARLY_END, isDeeperThan, isObject, jsonFault, jsonOf, parsedJson } from '../exchange/json-text.ts';
+import { EARLY_END, isDeeperThan, isObject, jsonFault, jsonOfBytes, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 
 /** Unchecked members of a JSON object. */
@@ -28,7 +28,7 @@ const isContainer = (value: unknown): boolean => Array.isArray(value) || isObjec
 const isEmpty = (value: unknown): boolean => (isContainer(value) ? Object.keys(Object(value)).length === 0 : !value);
 
 /** Whether a matching member is set to anything but an empty list or object. */
-export const isSet = (members: Members, name: RegExp): boolean =>
+export const isMemberSet = (members: Members, name: RegExp): boolean =>
   Object.keys(members).some((key) => name.test(key) && !isEmpty(members[key]));
 
 /** The body of a message, as far as known; `content` is the part of a HAR that holds it. */
@@ -41,7 +41,7 @@ export function bodyIn(
   const { body, bodyBase64, status } = message;
   const kept = content?.['text'] ?? bodyBase64 ?? body;
   const isBase64 = content === undefined ? bodyBase64 !== undefined : /^base64$/i.test(String(content['encoding']));
-  const isCut = (): boolean => isAborted || isSet(message, CUT) || isSet(content ?? {}, CUT);
+  const isCut = (): boolean => isAborted || isMemberSet(message, CUT) || isMemberSet(content ?? {}, CUT);
   const isCoded = (headerValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase() !== 'identity';
   const length = headerValue(headers, 'content-length') ?? '';
   const announced = isCoded || !/^\s*\d+\s*$/.test(length) ? undefined : Number(length);
@@ -54,13 +54,13 @@ export function bodyIn(
   if (typeof kept !== 'string') return ofValue(kept, announced);
   if (kept.length > READ.body) return unknownBody('longer than 4 MiB');
   const plain = Buffer.from(kept);
-  const value = jsonOf(plain);
+  const value = jsonOfBytes(plain);
   // Polly.js keeps a packed body as a JSON list of its pieces, each in base64 or in hex.
   if (Array.isArray(value) && (isBase64 || content?.['_isBinary'] === true)) return unknownBody('kept in pieces');
   if (value !== undefined) return ofJson(kept, plain, value, announced);
   const isWritten = BASE64.test(kept) && (isBase64 || announced !== plain.length);
   const decoded = isWritten ? Buffer.from(kept, 'base64') : null;
-  const inside = decoded === null ? undefined : jsonOf(decoded);
+  const inside = decoded === null ? undefined : jsonOfBytes(decoded);
   if (decoded !== null && inside !== undefined && (isBase64 || isContainer(inside))) return { bytes: decoded };
   if (isBase64 && decoded === null) return unknownBody('marked as base64, which it is not');
   // Text that is not JSON: the recorder may have made it so, unless it has the announced length or is a page.
@@ -88,7 +88,8 @@ function ofValue(value: unknown, announced: number | undefined): Body {
 }
 
 /** Whether a logger pruned what lies deep in a body, or wrote `{"truncated":true}` in its place. */
-const isPruned = (text: string, value: unknown): boolean => PRUNED.test(text) || (isObject(value) && isSet(value, CUT));
+const isPruned = (text: string, value: unknown): boolean =>
+  PRUNED.test(text) || (isObject(value) && isMemberSet(value, CUT));
 
 /** JSON, unless the recorder changed it: a logger may write it as a string, prune it, or put a word in its place. */
 function ofJson(text: string, bytes: Uint8Array, value: unknown, announced: number | undefined): Body {

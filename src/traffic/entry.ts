@@ -1,6 +1,6 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
-import { type FoundOperation, operationOf } from '../client/request.ts';
+import { type FoundOperation, foundOperation } from '../client/request.ts';
 import { percentDecoded } from '../contract/path-text.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import { QUERY_NAMES, type RecordedBody, type RecordedLeak, type RecordedResponse } from '../exchange/exchange.ts';
@@ -14,10 +14,10 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import type { TrafficField } from '../verdict/requirement.ts';
-import { type Body, bodyIn, isSet, type Members } from './body.ts';
+import { type Body, bodyIn, isMemberSet, type Members } from './body.ts';
 
 /** The operation of a request, and the address of its service as written: empty if the recording has only the path. */
-export interface Place extends FoundOperation {
+export interface RequestPlace extends FoundOperation {
   readonly address: string;
   /** Below the address, as it was sent, query included. */
   readonly path: string;
@@ -27,8 +27,8 @@ export interface Place extends FoundOperation {
 export type Unknown = { -readonly [Part in 'authorization' | 'body' | TrafficField]?: string };
 
 /** A request and its outcome. */
-export interface Entry {
-  readonly place: Place;
+export interface TrafficEntry {
+  readonly place: RequestPlace;
   readonly request: WireRequest;
   /** The value of the Authorization field without its scheme. */
   readonly token: string | undefined;
@@ -37,7 +37,7 @@ export interface Entry {
   /** The body of the response as recorded; `isSaid`: it comes from a log, which may have left it out. */
   readonly body: Body;
   readonly isSaid: boolean;
-  /** What the entry itself leaves unknown; `settled` adds what its recorder does not keep. */
+  /** What the entry itself leaves unknown; `settledPieces` adds what its recorder does not keep. */
   readonly unknown: Unknown;
   /** Milliseconds since the epoch, if it was kept. */
   readonly at: number | undefined;
@@ -62,10 +62,10 @@ export function addressOf(written: string): string {
 }
 
 /** The place of a request, in either slash form; `null` if the interface has no such method and path. */
-export function placeOf(method: string, url: string): Place | null {
+export function placeOf(method: string, url: string): RequestPlace | null {
   const [route = ''] = url.split(/[?#]/, 1);
   for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
-    const found = operationOf(method, route.slice(at));
+    const found = foundOperation(method, route.slice(at));
     if (found === null) continue;
     return { address: url.slice(0, at), path: url.slice(at).replace(/#.*$/s, ''), ...found };
   }
@@ -114,7 +114,7 @@ const isBodyFacts = (value: unknown): value is RecordedBody =>
   ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
   (value['members'] as readonly unknown[]).every((member) => isObject(member) && typeof member['pointer'] === 'string');
 
-function ownFacts(request: Members, response: Members): Entry['facts'] {
+function ownFacts(request: Members, response: Members): TrafficEntry['facts'] {
   const credential = CREDENTIAL_FORMS.find((form) => form === request['_credential']);
   if (credential === undefined) return undefined;
   const { _facts: facts, text } = objectIn(response['content']);
@@ -136,14 +136,18 @@ function isBesideInterface(entry: Members, response: Members, status: number, he
   // Safari has _fetchType, Firefox fills `cache`; other recorders leave both out, or write null.
   const { _fetchType: fetched, cache } = entry;
   if (typeof fetched === 'string' && !/network/i.test(fetched)) return true;
-  if ([entry, response].some((part) => isSet(part, NOT_SENT)) || isSet(objectIn(cache), IN_A_CACHE) || status === 304)
+  if (
+    [entry, response].some((part) => isMemberSet(part, NOT_SENT)) ||
+    isMemberSet(objectIn(cache), IN_A_CACHE) ||
+    status === 304
+  )
     return true;
   const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
 /** The exchange in a JSON value: `null` if it is not one of the interface, a sentence if the value is not an exchange. */
-export function entryOf(value: unknown, isInHar: boolean): Entry | string | null {
+export function entryOf(value: unknown, isInHar: boolean): TrafficEntry | string | null {
   const entry = objectIn(value);
   const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];
   const isHar = isInHar || 'startedDateTime' in entry || 'content' in response;
@@ -178,7 +182,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const isElsewhere =
     fieldsIn(sent['headers']).some(([name]) => LIKE_A_CREDENTIAL.test(String(name))) ||
     QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
-    isSet(sent, LIKE_A_CREDENTIAL);
+    isMemberSet(sent, LIKE_A_CREDENTIAL);
   return {
     place,
     request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },

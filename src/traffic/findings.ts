@@ -30,7 +30,7 @@ interface Kept extends Found {
 }
 
 /** Joins two equal findings. */
-export function joined(known: Found | undefined, found: Found): Found {
+export function joinedFindings(known: Found | undefined, found: Found): Found {
   if (known === undefined) return found;
   const { example } = weightOf(found.example) < weightOf(known.example) ? found : known;
   return { ...known, example, count: known.count + found.count };
@@ -86,7 +86,7 @@ export class Findings {
     const known = kinds.get(kind);
     const times = (known?.times ?? 0) + (known?.answers === answers ? 0 : 1);
     if (known === undefined && kinds.size >= READ.kinds) this.dropped += 1;
-    else kinds.set(kind, { ...joined(known, found), times, answers, isBelieved });
+    else kinds.set(kind, { ...joinedFindings(known, found), times, answers, isBelieved });
   }
 
   /** Adds a finding that a network can cause. */

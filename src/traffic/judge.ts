@@ -17,11 +17,11 @@ import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, Told, TrafficFacts } from '../verdict/results.ts';
 import { toldOf } from '../verdict/sentence.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
-import { addressOf, type Entry } from './entry.ts';
-import { type Breach, joined } from './findings.ts';
+import { addressOf, type TrafficEntry } from './entry.ts';
+import { type Breach, joinedFindings } from './findings.ts';
 import type { Piece } from './reader.ts';
 import { TrafficRecorder } from './record.ts';
-import { settled } from './recording.ts';
+import { settledPieces } from './recording.ts';
 import { count, Service } from './service.ts';
 
 /** What is known apart from the files. */
@@ -59,7 +59,7 @@ export class Traffic {
   /** Judges the pieces of a file. */
   async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
-    for await (const { line, entry } of settled(pieces)) {
+    for await (const { line, entry } of settledPieces(pieces)) {
       const where = `${name}, line ${line}`;
       if (typeof entry !== 'string') this.#take(entry, where);
       else if (++lost === 1) first = `${where}: ${entry}`;
@@ -67,7 +67,7 @@ export class Traffic {
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
-  #take(entry: Entry | null, about: string): void {
+  #take(entry: TrafficEntry | null, about: string): void {
     this.#read += 1;
     if (entry === null || !entry.place.documented) return;
     const { place, outcome, unknown } = entry;
@@ -108,7 +108,7 @@ export class Traffic {
     const shown = services.flatMap(({ findings }) => findings.believed);
     const kinds = groupBy(shown, ({ id, finding }) => `${id} ${JSON.stringify(finding)}`);
     const found = [...kinds.values()]
-      .map((equal) => equal.reduce(joined))
+      .map((equal) => equal.reduce(joinedFindings))
       .filter((breach): breach is Breach => breach.finding !== null);
     const counts = new Map<string, number>();
     for (const service of services) for (const [name, times] of service.counts) count(counts, name, times);

@@ -2,13 +2,13 @@
 
 import { READ } from '../contract/limits.ts';
 import { jsonFault, LIST, LIST_END, OBJECT, OBJECT_END, parsedJson, pastString, QUOTE } from '../exchange/json-text.ts';
-import { type Entry, entryOf } from './entry.ts';
+import { entryOf, type TrafficEntry } from './entry.ts';
 
 /** A piece of a file: an exchange, `null` for an exchange outside the interface, or a sentence about anything else. */
 export interface Piece {
   /** The line on which it begins. */
   readonly line: number;
-  readonly entry: Entry | string | null;
+  readonly entry: TrafficEntry | string | null;
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1;

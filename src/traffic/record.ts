@@ -9,14 +9,14 @@ import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
-import { jsonOf, parsedJson } from '../exchange/json-text.ts';
+import { jsonOfBytes, parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
-import type { Entry, Place } from './entry.ts';
+import type { RequestPlace, TrafficEntry } from './entry.ts';
 
-const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
+const LOOKS_MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
 /** Telephone numbers (seven digits or more) and addresses of mail. UUIDs match first, so that their digits do not. */
 const PERSONAL =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
@@ -25,18 +25,18 @@ const PERSONAL =
 function isUnmistakable(text: string): boolean {
   const isMixed = /[0-9]/.test(text) && /[a-z]/i.test(text) && new Set(text).size >= 8;
   // Parts of eight characters are searched for, and many texts hold one character eight times in a row.
-  return text.length >= 16 && isMixed && !MASKED.test(text) && !/(.)\1{7}/u.test(text);
+  return text.length >= 16 && isMixed && !LOOKS_MASKED.test(text) && !/(.)\1{7}/u.test(text);
 }
 
 /** The form of a request's credential, as far as it is known; a recording does not say whose it is. */
-export function credentialOf({ facts, token, unknown }: Entry): CredentialForm | 'unknown' {
+export function credentialOf({ facts, token, unknown }: TrafficEntry): CredentialForm | 'unknown' {
   if (facts !== undefined) return facts.credential;
   if (token !== undefined) return 'valid';
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
 /** An accepted id is an id of the service, whatever its form. */
-function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
+function trafficIds({ ids }: RequestPlace, outcome: WireOutcome): PathIds {
   if (ids.length === 0) return 'none';
   if (outcome.kind === 'answer' && isSuccess(outcome.status)) return 'named';
   return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
@@ -52,7 +52,7 @@ function shapeOf(text: string): string {
 }
 
 /** The JSON of a request with its names, but without texts and numbers, which belong to a customer; long bodies are left out. */
-function skeletonOf(body: RecordedBody): unknown {
+function requestSkeleton(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > KEPT.text) return { ...body, text: undefined, pruned: true };
   const shown = (_: string, part: unknown): unknown =>
@@ -72,11 +72,11 @@ export class TrafficRecorder {
   readonly #redactor = new Redactor();
 
   /** Notes the secrets of a request. Our own record says what its run found of the secrets that it knew. */
-  note({ facts, place, request, token = '' }: Entry): void {
+  note({ facts, place, request, token = '' }: TrafficEntry): void {
     if (facts !== undefined) this.sought.add('credential').add('inbound-secret');
     this.#note({ kind: 'credential', label: 'credential', value: token });
     if (place.operation === 'setInboundAuth') {
-      const { secret } = Object(jsonOf(request.body ?? new Uint8Array()));
+      const { secret } = Object(jsonOfBytes(request.body ?? new Uint8Array()));
       const value = typeof secret === 'string' ? secret : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
@@ -96,12 +96,12 @@ export class TrafficRecorder {
   }
 
   /** The exchange of an entry; `about` is its file and line. */
-  record(entry: Entry, outcome: WireOutcome, seq: number, about: string): Exchange {
+  record(entry: TrafficEntry, outcome: WireOutcome, seq: number, about: string): Exchange {
     const { facts, place, took } = entry;
     const known = credentialOf(entry);
     const { operation, documented, path } = place;
     const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
-    const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
+    const tag = { operation, documented, ids: trafficIds(place, outcome), ...order };
     const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
     this.began ||= entry.at ?? 0;
     const at = (entry.at ?? this.began) - this.began;
@@ -132,7 +132,7 @@ export class TrafficRecorder {
       ...(isSuccess(response.status) ? { text: undefined } : {}),
     };
     const parts = {
-      request: { ...request, body: request.body && skeletonOf(request.body) },
+      request: { ...request, body: request.body && requestSkeleton(request.body) },
       response: response && { ...response, body },
     };
     const clean = (name: string, part: unknown): unknown =>

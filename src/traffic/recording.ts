@@ -3,9 +3,9 @@
  * the recorder keeps that field elsewhere. The judging code sees only what is unknown, never the habits of recorders.
  */
 
-import { jsonOf } from '../exchange/json-text.ts';
+import { jsonOfBytes } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
-import type { Entry, Unknown } from './entry.ts';
+import type { TrafficEntry, Unknown } from './entry.ts';
 import type { Piece } from './reader.ts';
 
 /** Fields of a response whose absence breaks something. */
@@ -15,28 +15,30 @@ const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|v
 /** Before the first exchange is judged, up to 1,000 are examined, within a limit on the total size of their bodies. */
 const [AHEAD, AHEAD_BYTES] = [1_000, 16 * 1024 * 1024];
 
-const isEntry = (entry: Piece['entry']): entry is Entry => typeof entry === 'object' && entry !== null;
+const isEntry = (entry: Piece['entry']): entry is TrafficEntry => typeof entry === 'object' && entry !== null;
 
 const hasField = (headers: readonly Header[], name: string): boolean => headerValue(headers, name) !== undefined;
-const fieldsOf = (outcome: Entry['outcome']): readonly Header[] => (outcome?.kind === 'answer' ? outcome.headers : []);
+const answerFields = (outcome: TrafficEntry['outcome']): readonly Header[] =>
+  outcome?.kind === 'answer' ? outcome.headers : [];
 
 /** What the recorder of a file evidently keeps. */
 class Recording {
   readonly #kept = new Set<string>();
 
-  note({ request, token, body, outcome }: Entry): void {
+  note({ request, token, body, outcome }: TrafficEntry): void {
     if (token !== undefined) {
       this.#kept.add('authorization');
       if (hasField(request.headers, 'host')) this.#kept.add('host');
     }
     if (outcome === null) return;
-    for (const [name] of fieldsOf(outcome)) this.#kept.add(UNCHOSEN.test(name) ? 'every field' : name.toLowerCase());
+    for (const [name] of answerFields(outcome))
+      this.#kept.add(UNCHOSEN.test(name) ? 'every field' : name.toLowerCase());
     if (body.bytes !== null) this.#kept.add('body');
     if (body.isValue) this.#kept.add('value');
   }
 
   /** The exchange, with everything that is unknown of it. */
-  settled(entry: Entry): Entry {
+  settled(entry: TrafficEntry): TrafficEntry {
     if (entry.facts !== undefined || entry.outcome === null) return entry;
     const unknown: Unknown = { ...entry.unknown };
     for (const name of TELLING) if (!this.#shows(entry, name)) unknown[name] = 'not kept by the recorder';
@@ -46,13 +48,13 @@ class Recording {
     const keepsValues = this.#kept.has('value');
     const isLeftOut = bytes === null && entry.isSaid && (keepsValues || !this.#kept.has('body'));
     if (reason !== undefined || isLeftOut) unknown.body ??= reason ?? 'not kept by the recorder';
-    else if (bytes !== null && keepsValues && jsonOf(bytes) === undefined) unknown.body ??= 'kept as a value';
+    else if (bytes !== null && keepsValues && jsonOfBytes(bytes) === undefined) unknown.body ??= 'kept as a value';
     return Object.keys(unknown).length === 0 ? entry : { ...entry, unknown };
   }
 
   /** Whether the field came, or is known to be absent. */
-  #shows({ outcome }: Entry, name: string): boolean {
-    const fields = fieldsOf(outcome);
+  #shows({ outcome }: TrafficEntry, name: string): boolean {
+    const fields = answerFields(outcome);
     if (fields.length === 0 || hasField(fields, name)) return fields.length > 0;
     // A recorder that leaves out what looks secret leaves out credentials as well.
     const isHidden = name === 'www-authenticate' && !this.#kept.has('authorization');
@@ -60,14 +62,14 @@ class Recording {
   }
 
   /** Without Host, a browser shows only the fields that its script set, and not the credential. */
-  #keepsCredentials({ request: { headers } }: Entry): boolean {
+  #keepsCredentials({ request: { headers } }: TrafficEntry): boolean {
     if (headers.length === 0 || !this.#kept.has('authorization')) return false;
     return !this.#kept.has('host') || hasField(headers, 'host');
   }
 }
 
 /** The pieces of a file, each with what is unknown of it. */
-export async function* settled(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+export async function* settledPieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   const recording = new Recording();
   const last = ({ line, entry }: Piece): Piece => ({ line, entry: isEntry(entry) ? recording.settled(entry) : entry });
   const ahead: Piece[] = [];

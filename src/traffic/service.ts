@@ -12,12 +12,12 @@ import { Evidence } from '../verdict/evidence.ts';
 import { caseOf } from '../verdict/opinions.ts';
 import { caseId } from '../verdict/record.ts';
 import { uncompared } from '../verdict/sibling.ts';
-import type { Entry } from './entry.ts';
+import type { TrafficEntry } from './entry.ts';
 import { Findings, type Found, trafficSymptomOf } from './findings.ts';
 import { credentialOf } from './record.ts';
 
 /** By operation: the requirements that traffic may show, with their cases. */
-const SHOWN = new Map(
+const SHOWN_BY_OPERATION = new Map(
   OPERATION_IDS.map((operation) => {
     const shown = REQUIREMENTS.filter(
       ({ traffic, operations }) =>
@@ -56,7 +56,7 @@ export class Service {
   constructor(readonly base: string) {}
 
   /** Judges the next exchange; `sought` are the kinds of secrets that its answer was searched for. */
-  take(entry: Entry, exchange: Exchange, sought: ReadonlySet<string>): void {
+  take(entry: TrafficEntry, exchange: Exchange, sought: ReadonlySet<string>): void {
     this.exchanges += 1;
     this.#cover(exchange);
     const symptom = trafficSymptomOf(exchange, this.base);
@@ -66,7 +66,7 @@ export class Service {
       this.#pair(exchange, credentialOf(entry));
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
-    for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
+    for (const { requirement, id } of SHOWN_BY_OPERATION.get(operationOf(exchange)) ?? []) {
       const { traffic = 'pair', seeks } = requirement;
       if (traffic === 'pair' || traffic in entry.unknown || requirement.concerns?.(exchange) !== true) continue;
       const opinion = requirement.expect?.(exchange, this.#evidence, uncompared(exchange));

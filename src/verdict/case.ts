@@ -27,11 +27,11 @@ interface Unanswered extends UnansweredQuestion {
 
 const questionKey = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
 
-const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
+const OPTIONAL_NAMES: readonly string[] = OPTIONAL_SETTINGS;
 
-function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
+function skipEffect({ why, needs = [] }: Skip): Unanswered['effect'] {
   if (why === 'claimed') return 'open';
-  const isOptional = why === 'setting' && needs.every((name) => OPTIONAL.includes(name));
+  const isOptional = why === 'setting' && needs.every((name) => OPTIONAL_NAMES.includes(name));
   return isOptional || why === 'occasion' || why === 'rate' ? 'excused' : 'hindrance';
 }
 
@@ -185,7 +185,7 @@ export class Cases {
     if (note === undefined || note.why === 'stopped' || isLate) {
       return { question, status: 'not asked', ...(this.#early ?? { reason: UNSAID }), effect: 'hindrance' };
     }
-    return { question, status: 'not asked', ...picked(note, ['reason', 'remedy', 'needs']), effect: effectOf(note) };
+    return { question, status: 'not asked', ...picked(note, ['reason', 'remedy', 'needs']), effect: skipEffect(note) };
   }
 }
 

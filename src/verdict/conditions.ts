@@ -11,7 +11,7 @@ import type { CaseResult } from './results.ts';
 const unless = (what: string, value: number, usual: number, unit = ''): readonly string[] =>
   value === usual ? [] : [`${what}: ${grouped(value)}${unit} instead of ${grouped(usual)}${unit}`];
 
-const seconds = (what: string, value: number, usual: number): readonly string[] =>
+const timeCondition = (what: string, value: number, usual: number): readonly string[] =>
   unless(what, value / 1000, usual / 1000, ' s');
 
 /** The settings that were given for a case, and that no accepted request of it shows: they may be made up. */
@@ -77,10 +77,10 @@ export function conditionsOf(
       ? []
       : [`at most ${grouped(rate)} requests a second, spaced out unless a question needs simultaneous requests`]),
     ...(slow.length === 0 ? [] : [`left out because of that rate: ${slow.join(', ')}`]),
-    ...seconds('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
-    ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
-    ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),
-    ...seconds('waiting for the response to create call', inputs.callTimeout, RUN_DEFAULTS.callTimeout),
+    ...timeCondition('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
+    ...timeCondition('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
+    ...timeCondition('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),
+    ...timeCondition('waiting for the response to create call', inputs.callTimeout, RUN_DEFAULTS.callTimeout),
     `set: ${set.join(', ')}`,
   ];
 }

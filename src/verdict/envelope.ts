@@ -6,7 +6,7 @@ import type { Finding } from './opinion.ts';
 
 type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
 
-function kindOf(value: unknown): string {
+function jsonKind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
   return ofType(Array.isArray(value) ? 'array' : typeof value);
@@ -23,12 +23,12 @@ function faultPhrase(error: SchemaError, body: unknown): EnvelopeFault & { reado
     return { expected: `the member ${member}`, actual: 'none', named: `no ${member}` };
   }
   const expected = error.keyword === 'const' ? String(error.params['allowedValue']) : ofType(error.params['type']);
-  const actual = kindOf(valueAt(body, error.instancePath));
+  const actual = jsonKind(valueAt(body, error.instancePath));
   return { expected: `${name}: ${expected}`, actual, named: `${name}: ${actual}` };
 }
 
 /** A value of each type, since only the type of a member and the value of a boolean are judged. */
-const SHOWN: Readonly<Record<JsonType, unknown>> = {
+const VALUE_OF_TYPE: Readonly<Record<JsonType, unknown>> = {
   null: null,
   boolean: true,
   integer: 0,
@@ -42,9 +42,9 @@ const SHOWN: Readonly<Record<JsonType, unknown>> = {
 function skeletonOf({ members }: RecordedBody): unknown {
   const at = (pointer: string): unknown => {
     const member = members.find((member) => member.pointer === pointer);
-    if (member?.type !== 'object') return member && (member.value ?? SHOWN[member.type]);
+    if (member?.type !== 'object') return member && (member.value ?? VALUE_OF_TYPE[member.type]);
     const inside: Record<string, unknown> = {};
-    for (const name of NAMES[pointer] ?? []) {
+    for (const name of ENVELOPE_NAMES[pointer] ?? []) {
       const value = at(`${pointer}/${name}`);
       if (value !== undefined) inside[name] = value;
     }
@@ -53,7 +53,10 @@ function skeletonOf({ members }: RecordedBody): unknown {
   return at('');
 }
 
-const NAMES: Readonly<Record<string, readonly string[]>> = { '': ['success', 'error'], '/error': ['code', 'message'] };
+const ENVELOPE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '': ['success', 'error'],
+  '/error': ['code', 'message'],
+};
 
 /**
  * All that is wrong with the body as an error envelope, or `null`: a message that is lost behind a code that was missing before

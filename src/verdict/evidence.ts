@@ -8,7 +8,7 @@ import type { SettledFacts } from '../exchange/settled.ts';
 import { isAccepted, isOurs, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
 
-type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
+type HeaderFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 const attemptKey = ({ tag }: Exchange): string => `${tag.sequence}\n${tag.attempt}`;
 const isAction = ({ tag }: Exchange): boolean => ACTIONS.some((id) => id === tag.operation);
@@ -35,7 +35,7 @@ export class Evidence {
   readonly #listed: ReadonlySet<string>;
 
   constructor(
-    readonly facts: RunFacts,
+    readonly facts: HeaderFacts,
     readonly exchanges: readonly Exchange[],
     readonly settled: SettledFacts = {},
   ) {

@@ -7,11 +7,11 @@ import type { FoldedFinding } from './results.ts';
 /** What a finding is known by, within its case. */
 export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
 
 /** The text without ids and positions, which differ from run to run. */
-export const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
+export const stable = (text: string): string => text.replace(UUIDS, 'an id').replace(POSITION, '$1 N');
 
 /** The deviation as another run knows it. */
 export const identityOf = ({ stimulus, expected, actual, where }: Deviation): Deviation => ({

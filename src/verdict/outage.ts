@@ -8,7 +8,7 @@ import { operationOf } from './answer.ts';
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}`;
 /** Whether a request went out and got no response. */
-const isLost = (exchange: Exchange): boolean =>
+const isWithoutResponse = (exchange: Exchange): boolean =>
   isUnanswered(exchange) && exchange.failure?.kind !== 'refused' && !isCheck(exchange);
 
 /** Names the requests after which the target did not come back, as the end of a sentence; empty if it did. */
@@ -40,7 +40,7 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
     answered.some(
       (sent) => sent.seq > suspect.seq && (sent.at > endOf(suspect) || attemptOf(sent) === attemptOf(suspect)),
     );
-  const open = before.filter((exchange) => isLost(exchange) && !isCleared(exchange));
+  const open = before.filter((exchange) => isWithoutResponse(exchange) && !isCleared(exchange));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b));
   return open.length > 0 ? [...latest.slice(-1), ...open] : latest.slice(-SHOWN.first);
 }

@@ -8,7 +8,7 @@ import type { Opinion } from './opinion.ts';
 import type { Compared } from './sibling.ts';
 
 /** A pure opinion about one recorded exchange, and what its sender compares it with. It sends nothing, and reads no clock. */
-export type Expectation = (exchange: Exchange, evidence: Evidence, compared: Compared) => Opinion;
+export type Expects = (exchange: Exchange, evidence: Evidence, compared: Compared) => Opinion;
 
 /** A header field that a requirement demands of an answer. */
 export type TrafficField = 'content-type' | 'www-authenticate' | 'allow';
@@ -26,7 +26,7 @@ export interface JudgedRequirement {
   /** The exchanges that it judges whatever they were sent for. Absent where only the answers to requests that ask it show it. */
   readonly concerns?: (exchange: Exchange) => boolean;
   /** What it expects of each such answer, and of each that a request of it got; absent for a check, which says its opinions itself. */
-  readonly expect?: Expectation;
+  readonly expect?: Expects;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
   /**

@@ -88,7 +88,7 @@ export function lessThanAll(extent: Extent): { readonly what: string; readonly r
   };
 }
 
-const COLOURS = {
+const COLOUR_OF_VERDICT = {
   'non-conformant': 'red',
   incomplete: 'yellow',
   void: 'grey',
@@ -97,8 +97,8 @@ const COLOURS = {
 } as const satisfies Partial<Record<RunVerdict, Colour>>;
 
 /** With 12 of 13 operations left out a badge was bright green: only the whole interface is, and less than half of it is pale. */
-function colourOf(verdict: RunVerdict, extent: Extent): Colour {
-  if (verdict !== 'conformant') return COLOURS[verdict];
+function verdictColour(verdict: RunVerdict, extent: Extent): Colour {
+  if (verdict !== 'conformant') return COLOUR_OF_VERDICT[verdict];
   if (isWhole(extent)) return 'green';
   const { profile, without, only } = extent;
   const asked = OPERATIONS.filter(
@@ -113,7 +113,7 @@ export function toldOf(verdict: RunVerdict, reason: string, extent: Extent): Tol
   const scope = extent.profile === 'traffic' ? '' : ` (${scopeOf(extent)})`;
   const sentence = `${verdict.toUpperCase()}${limits}${scope}`;
   const summary = `${sentence}${verdict === 'no breach' ? '' : ':'} ${reason}`;
-  return { verdict, sentence, reason, summary, colour: colourOf(verdict, extent) };
+  return { verdict, sentence, reason, summary, colour: verdictColour(verdict, extent) };
 }
 
 /** `; this looks like a mock: 97 % of the answers do not depend on the request`; empty for anything else. */

@@ -28,7 +28,7 @@ import {
   type Opinion,
   PASS,
 } from '../../src/verdict/opinion.ts';
-import type { Expectation } from '../../src/verdict/requirement.ts';
+import type { Expects } from '../../src/verdict/requirement.ts';
 import { acceptedSibling, type Compared, isEqualJson, jsonOf, siblingInSameState } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
@@ -78,7 +78,7 @@ export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** Expects a valid create-call body to be accepted; of one with a valid element more than its sibling, a rejection is judged. */
-export const accepted: Expectation = (exchange, evidence, compared) => {
+export const accepted: Expects = (exchange, evidence, compared) => {
   const { elements } = compared;
   if (isAccepted(exchange)) return PASS;
   if (!isAboutBody(exchange)) return notAccepted(exchange, evidence);
@@ -93,7 +93,7 @@ export const accepted: Expectation = (exchange, evidence, compared) => {
 };
 
 /** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
-export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) => {
+export const acceptedInEitherCase: Expects = (exchange, evidence, compared) => {
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
@@ -160,7 +160,7 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   return valid.some((sent) => isAccepted(sent) && sent.seq > Math.min(...places) && sent.seq < Math.max(...places));
 }
 
-const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => name).join();
+const brokenMembers = ({ elements }: Compared): string => elements.map(({ name }) => name).join();
 
 /**
  * Whether the answer is that to a valid body: with the broken member in other company, without it, or without what another body
@@ -168,9 +168,9 @@ const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => 
  */
 function isAnsweredAsValid(compared: Compared, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(compared.exchange))) return false;
-  const [wording, broken] = [errorWordingOf(compared.exchange), brokenIn(compared)];
+  const [wording, broken] = [errorWordingOf(compared.exchange), brokenMembers(compared)];
   const isAlike = (exchange: Exchange): boolean => errorWordingOf(exchange) === wording;
-  const alike = compared.ofCase.filter((sent) => brokenIn(sent) === broken && isAlike(sent.exchange));
+  const alike = compared.ofCase.filter((sent) => brokenMembers(sent) === broken && isAlike(sent.exchange));
   const valid = (sent: Compared) => [...smallerBodies(sent, evidence), ...inOtherCompany(sent, evidence)];
   return [compared, ...alike].some((sent) => valid(sent).some(isAlike));
 }
@@ -187,7 +187,7 @@ const isComparedOnce = ({ exchange, ofCase }: Compared, evidence: Evidence): boo
 const isLabelled = ({ request }: Exchange): boolean => headerValue(request.headers, 'content-type') !== undefined;
 
 /** Expects an invalid body to be rejected: with exactly that status, or with any 4xx. */
-export function rejectedWith(exact: number | null): Expectation {
+export function rejectedWith(exact: number | null): Expects {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
   return (exchange, evidence, compared) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
@@ -213,7 +213,7 @@ export function rejectedWith(exact: number | null): Expectation {
 }
 
 /** Expects rejection; without any accepted control even an acceptance proves nothing. */
-export const shouldReject: Expectation = (exchange, evidence, compared) => {
+export const shouldReject: Expects = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) {
     if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
     return foundAcceptance(exchange, 'rejection with a 4xx');
@@ -225,7 +225,7 @@ export const shouldReject: Expectation = (exchange, evidence, compared) => {
 };
 
 /** Expects acceptance, as of the same body as usual, which came right behind a rejection; other rejections prove nothing. */
-export const acceptedAsUsual: Expectation = (exchange, evidence, compared) => {
+export const acceptedAsUsual: Expects = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');

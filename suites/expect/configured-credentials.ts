@@ -20,7 +20,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { inconclusive, none, type Opinion, unshown } from '../../src/verdict/opinion.ts';
 import type { Judge } from '../../src/verdict/record.ts';
-import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
+import { asksFor, type Expects } from '../../src/verdict/requirement.ts';
 import { isOneOf, LISTS, SHARED } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';
 import { OTHER_ORGANIZATION, said } from './remedy.ts';
@@ -90,7 +90,7 @@ const isKnownAsValid = once(({ exchanges }) => {
 });
 
 /** Statuses that speak of the caller and its rights: they say nothing of the resource. */
-const OF_CALLER: readonly (number | null)[] = [401, 402, 403];
+const OF_RIGHTS: readonly (number | null)[] = [401, 402, 403];
 
 /** What gives the other organization something of its own that an operation may be used on. */
 const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
@@ -99,7 +99,7 @@ const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
 };
 
 /** Whether the target answers so to an id that names nothing: a resource that the caller does not know. */
-const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+const isAsUnknownId = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   statusOf(exchange) === 404 ||
   exchanges.some(
     ({ tag, response }) =>
@@ -123,8 +123,8 @@ export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined,
   const name = OF_ITS_OWN[operation ?? ''];
   if (theirs !== undefined && name !== undefined)
     return unshown(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`, [name]);
-  const isOfCaller = OF_CALLER.includes(statusOf(exchange));
-  if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
+  const isOfCaller = OF_RIGHTS.includes(statusOf(exchange));
+  if (!isOfCaller && isAsUnknownId(exchange, evidence)) return null;
   const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';
   const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all${writes}`;
   if (!isOfCaller && name === undefined) return none(reason);
@@ -193,6 +193,6 @@ export const ofAnotherOrganization =
 
 /** Judges the revoked credential unless it may still be valid, and then by `otherwise`; judges other credentials always. */
 export const unlessAlive =
-  (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
+  (expectation: Expects, otherwise: Opinion = NOT_REVOKED): Expects =>
   (exchange, evidence, compared) =>
     isOfRevoked(exchange) && seemsAlive(evidence) ? otherwise : expectation(exchange, evidence, compared);

@@ -11,11 +11,13 @@ const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
 /** The call that a hang-up is for, in any spelling of its path. */
-export const callOf = ({ request }: Exchange): string => plainPath(request.path);
+export const callInPath = ({ request }: Exchange): string => plainPath(request.path);
 
 /** Whether our hang-up of that call was accepted, then or later: until then it was open. */
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some((sent) => isHangUp(sent) && isOurs(sent) && isAccepted(sent) && callOf(sent) === callOf(exchange));
+  exchanges.some(
+    (sent) => isHangUp(sent) && isOurs(sent) && isAccepted(sent) && callInPath(sent) === callInPath(exchange),
+  );
 
 /** The hang-up that ended each call, if nothing else can have ended it first: the accepted one, otherwise the first. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
@@ -24,10 +26,10 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const mayEnd = (exchange: Exchange): boolean =>
     (isHangUp(exchange) || exchange.tag.role === 'before') && !isRetryable(exchange);
   for (const exchange of evidence.exchanges.filter(mayEnd)) {
-    const before = byCall.get(callOf(exchange));
+    const before = byCall.get(callInPath(exchange));
     // Of two hang-ups at once only one may be accepted, and a call may be known late.
     if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(exchange)))
-      byCall.set(callOf(exchange), exchange);
+      byCall.set(callInPath(exchange), exchange);
   }
   return [...byCall.values()].filter((hangUp) => isHangUp(hangUp) && isOurs(hangUp));
 }
@@ -40,7 +42,7 @@ export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): O
   if (hangUp === undefined || isHungUpByUs(hangUp, evidence)) return null;
   // At another spelling of the id, which has a finding of its own.
   const isOver = (sent: Exchange): boolean =>
-    isHangUp(sent) && isAccepted(sent) && callOf(sent) === callOf(hangUp) && sent.seq < hangUp.seq;
+    isHangUp(sent) && isAccepted(sent) && callInPath(sent) === callInPath(hangUp) && sent.seq < hangUp.seq;
   if (evidence.exchanges.some(isOver)) return none('another hang-up of the call was accepted');
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptomOf(hangUp) !== null && !evidence.isConfirmed(hangUp))
@@ -56,7 +58,7 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
   const hangUps = evidence.exchanges.filter((sent) => isHangUp(sent) && isOurs(sent) && !isRetryable(sent));
   const isBefore = (first: Exchange, sent: Exchange): boolean => first !== sent && endOf(first) <= sent.at;
   const again = hangUps.filter((sent) =>
-    hangUps.some((first) => isAccepted(first) && callOf(first) === callOf(sent) && isBefore(first, sent)),
+    hangUps.some((first) => isAccepted(first) && callInPath(first) === callInPath(sent) && isBefore(first, sent)),
   );
   return again.length > 0 && again.every(isRejected);
 }
@@ -67,7 +69,9 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
  */
 export function leavesCallOpen(exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
   const ended = endedBefore(exchange, evidence);
-  const isEndedAgain = all.some((hangUp) => callOf(hangUp) !== callOf(exchange) && !isHungUpByUs(hangUp, evidence));
+  const isEndedAgain = all.some(
+    (hangUp) => callInPath(hangUp) !== callInPath(exchange) && !isHungUpByUs(hangUp, evidence),
+  );
   if (ended?.kind === 'finding' && !isEndedAgain) return none('the call may have ended by itself');
   if (ended !== null) return ended;
   return areEndedCallsRejected(evidence) ? PASS : none('this target may accept the hang-up of a call that has ended');

@@ -66,14 +66,14 @@ const TWO_CALLERS = `set PCS_CALL_FROM to a number that may call without a trunk
 const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
 /** Statuses that say what is wrong with the body, or with the query. */
-const INVALID: readonly (number | null)[] = [400, 422];
+const OF_BODY_OR_QUERY: readonly (number | null)[] = [400, 422];
 /** Statuses with which a business rule may reject a valid request. */
 const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
 /** Statuses that speak of the caller. */
 const OF_CALLER: readonly (number | null)[] = [402, 403];
 
 /** The setting for what an operation without a body may ask in its query. */
-const QUERIES: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
+const QUERY_SETTING: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
 
 const isSet = (name: TargetSettingName, { facts }: Evidence): boolean => facts.settings.includes(name);
 
@@ -172,7 +172,7 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
     return status === 403 ? `${RIGHT}, or ${ringing}` : ringing;
   }
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
-  const exist = INVALID.includes(status) ? 'name what exists, and be' : 'be';
+  const exist = OF_BODY_OR_QUERY.includes(status) ? 'name what exists, and be' : 'be';
   const state = checked(names, `: ${them} must ${exist} in a state that allows this operation`, evidence);
   if (status === 403) return `${RIGHT}, or ${state}`;
   return exchange.tag.operation === ASSIGN && status === 409 ? `${state}, or ${ASSIGNED_ELSEWHERE}` : state;
@@ -201,7 +201,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (CONDITIONAL.includes(status)) return 'give the precondition with --header, such as "If-Match: *"';
   const before = wronglyAcceptedBefore(exchange, evidence);
   if (before !== undefined) return isOfOthers(before) ? OTHER_ORGANIZATION : REJECT_INVALID;
-  const query = QUERIES[operation ?? ''];
+  const query = QUERY_SETTING[operation ?? ''];
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
   const remedies = [...(status === 402 ? [CREDIT] : [])];
   if (operation === CREATE) remedies.push(forCall(exchange, evidence));
@@ -275,7 +275,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const header = isNamed
     ? [`give the header that it names with --header (${DRAWN_UUID} in it is drawn anew for each request)`]
     : [];
-  const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
+  const isInvalid = isUpdate && OF_BODY_OR_QUERY.includes(statusOf(exchange));
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
   // No id and no number is the reason where another member is, but the caller may lack a right or credit.
   const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));

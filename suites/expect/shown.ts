@@ -1,5 +1,6 @@
 /** What answers show of a trunk or a voice application, and what a read that shows nothing new is worth. */
 
+import { TRUNK_FIELDS } from '../../src/client/learned.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { type Exchange, endOf, type RecordedMember, type ShownFields } from '../../src/exchange/exchange.ts';
@@ -10,7 +11,6 @@ import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
-const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
 /** A field of the trunk's own record, and where that stands. */
 const FIELD_OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FIELDS.join('|')})$`);

@@ -3,7 +3,14 @@
 import { groupBy } from '../../src/contract/lists.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
+import {
+  isArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nested,
+  withoutMember,
+} from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence } from '../../src/run/sequence.ts';
 import type { RunState } from '../../src/run/state.ts';
@@ -15,7 +22,7 @@ import { sequence } from '../sequences/sending.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './sent.ts';
 
 /** What one call tries beyond the smallest body. */
-interface Trial {
+interface CallTrial {
   readonly about: string;
   readonly members: JsonObject;
   /** What it asks of the gaps, and each boundary value as a question to every invariant. */
@@ -30,30 +37,34 @@ interface Trial {
 }
 
 /** Trials that go into one call, and each part into one of its own where that is rejected. */
-type Group = Trial | readonly Group[];
+type Group = CallTrial | readonly Group[];
 
-const VALUES = [
+const KNOWN_VALUES = [
   ['dtmf_mode', 'GAP-VALUES-DTMF-MODE', 'rfc2833'],
   ['media_encryption', 'GAP-VALUES-MEDIA-ENCRYPTION', 'none'],
   ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
-const trial = (about: string, members: JsonObject, asks: readonly Ask[], spares: readonly string[] = []): Trial => {
+const trial = (about: string, members: JsonObject, asks: readonly Ask[], spares: readonly string[] = []): CallTrial => {
   return { about, members, asks, tries: [about], spares };
 };
 
 /** One boundary value. */
-const word = (about: string, members: JsonObject, asks: readonly Ask[] = [], spares: readonly string[] = []): Trial =>
-  trial(about, members, [...asks, boundary(about)], spares);
+const word = (
+  about: string,
+  members: JsonObject,
+  asks: readonly Ask[] = [],
+  spares: readonly string[] = [],
+): CallTrial => trial(about, members, [...asks, boundary(about)], spares);
 
-const COMMON_VALUES = VALUES.map(([name, gap, value]) =>
+const COMMON_VALUES = KNOWN_VALUES.map(([name, gap, value]) =>
   trial(`${name}: ${value}`, { [name]: value }, [ask(gap, String(value))]),
 );
 
 const UNKNOWN_WORDS = trial(
   'unknown words',
   { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`] },
-  VALUES.map(([, gap]) => ask(gap, 'any word')),
+  KNOWN_VALUES.map(([, gap]) => ask(gap, 'any word')),
   // A target that accepts any word accepts these, too.
   COMMON_VALUES.map(({ about }) => about),
 );
@@ -86,45 +97,50 @@ const EMPTY_FIELDS = [
 ];
 
 /** The same, and a deep value. */
-export const EMPTY_WORDS: readonly Trial[] = [
+export const EMPTY_WORDS: readonly CallTrial[] = [
   ...EMPTY_FIELDS,
   word('arrays 400 deep in a further member', arrays(400)),
 ];
 
 /** A boundary value may be tried under a plain name as well: a target may limit the names of variables. */
-const plainName = (label: string): string => `${label}, under a plain name`;
+const underPlainName = (label: string): string => `${label}, under a plain name`;
 
 type Theme = keyof typeof EDGE_MAPS;
 
 /** Many, long and non-ASCII variables. */
-function variables(theme: Theme, label: string): Trial {
+function variables(theme: Theme, label: string): CallTrial {
   // Three themes use the same name for a pair.
   const named = `key of ${Object.keys(EDGE_MAPS).indexOf(theme)}`;
   const pairs = Object.entries(EDGE_MAPS[theme]).map(([key, text]) => [key === 'key' ? named : key, text]);
-  return word(label, { variables: Object.fromEntries(pairs) }, [ask('GAP-FIELD-BOUNDS', label)], [plainName(label)]);
+  return word(
+    label,
+    { variables: Object.fromEntries(pairs) },
+    [ask('GAP-FIELD-BOUNDS', label)],
+    [underPlainName(label)],
+  );
 }
 
 const MANY = variables('many', '40 variables');
-const LONG = variables('long', 'a variable of 5,000 characters');
-const CHARACTERS = variables('characters', 'variables with boundary names and values');
-const DELIMITERS = variables('delimiters', 'a variable with an apostrophe, a comma, braces, ${, < and &');
+const LONG_VARIABLE = variables('long', 'a variable of 5,000 characters');
+const BOUNDARY_VARIABLES = variables('characters', 'variables with boundary names and values');
+const DELIMITER_VARIABLE = variables('delimiters', 'a variable with an apostrophe, a comma, braces, ${, < and &');
 const NULL_CHARACTER = variables('null-character', 'a variable with U+0000');
 const SURROGATE = variables('surrogate', 'a variable with an unpaired surrogate');
 
 /** The same values under typical names. */
-function plainlyNamed(theme: Theme, { about }: Trial): Trial {
+function plainlyNamed(theme: Theme, { about }: CallTrial): CallTrial {
   const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...Object.values<JsonValue>(EDGE_MAPS[theme])])];
   const members = Object.fromEntries(texts.map((text, at) => [`key${at}`, text]));
-  return trial(plainName(about), { variables: members }, [ask('GAP-FIELD-BOUNDS', plainName(about))]);
+  return trial(underPlainName(about), { variables: members }, [ask('GAP-FIELD-BOUNDS', underPlainName(about))]);
 }
 
-const trialsIn = (group: Group): readonly Trial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
+const trialsIn = (group: Group): readonly CallTrial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
 
 /** Two values of a member in one: pairs of a map and items of a list stand side by side. */
 const joined = (a: JsonValue, b: JsonValue): JsonValue =>
-  isArray(b) ? [a, b].flat() : isObject(b) ? { ...asObject(a), ...b } : b;
+  isArray(b) ? [a, b].flat() : isJsonObject(b) ? { ...asObject(a), ...b } : b;
 
-function inOneCall(trials: readonly Trial[]): Trial {
+function inOneCall(trials: readonly CallTrial[]): CallTrial {
   const all = trials.flatMap((trial) => Object.entries(trial.members));
   const byName = [...groupBy(all, ([name]) => name)];
   return {
@@ -137,7 +153,7 @@ function inOneCall(trials: readonly Trial[]): Trial {
 }
 
 /** A group in one call, then each of its parts. */
-const steps = (group: Group): readonly Trial[] =>
+const steps = (group: Group): readonly CallTrial[] =>
   'about' in group ? [group] : [inOneCall(trialsIn(group)), ...group.flatMap(steps)];
 
 /** Many parsers of JSON reject an unpaired surrogate, and many databases U+0000. */
@@ -145,21 +161,21 @@ const ODD: Group = [
   [SURROGATE, SURROGATE_WORD],
   [NULL_CHARACTER, NULL_WORD],
 ];
-const USUAL: Group = [[MANY, LONG, CHARACTERS, DELIMITERS], WORDS, UNKNOWN];
+const USUAL: Group = [[MANY, LONG_VARIABLE, BOUNDARY_VARIABLES, DELIMITER_VARIABLE], WORDS, UNKNOWN];
 
-const LABEL = 'many, long, empty and boundary variables';
+const VARIABLES_LABEL = 'many, long, empty and boundary variables';
 const TOGETHER = inOneCall([
-  ...[MANY, LONG, CHARACTERS, DELIMITERS, NULL_CHARACTER, SURROGATE],
+  ...[MANY, LONG_VARIABLE, BOUNDARY_VARIABLES, DELIMITER_VARIABLE, NULL_CHARACTER, SURROGATE],
   ...[...trialsIn(WORDS), NULL_WORD, SURROGATE_WORD, UNKNOWN],
 ]);
 
 /** All fields and every boundary value, which most targets accept. */
-const EVERYTHING: Trial = {
+const EVERYTHING: CallTrial = {
   ...TOGETHER,
   members: { ...TOGETHER.members, variables: { ...asObject(TOGETHER.members['variables'] ?? null), empty: '' } },
-  about: `all fields; ${LABEL}; long words of unusual characters; one member more`,
+  about: `all fields; ${VARIABLES_LABEL}; long words of unusual characters; one member more`,
   asks: [
-    ...[ask('GAP-FIELD-BOUNDS', LABEL), ...UNKNOWN_WORDS.asks],
+    ...[ask('GAP-FIELD-BOUNDS', VARIABLES_LABEL), ...UNKNOWN_WORDS.asks],
     ...TOGETHER.asks.filter(({ id }) => id !== 'GAP-FIELD-BOUNDS'),
   ],
   tries: [...TOGETHER.tries, ...UNKNOWN_WORDS.tries],
@@ -170,7 +186,7 @@ const EVERYTHING: Trial = {
  * Everything in one call; if that is rejected, in smaller groups. Several values are sent together while two of them or more
  * were not accepted yet, and a single one while it was not.
  */
-const STEPS: readonly Trial[] = [
+const STEPS: readonly CallTrial[] = [
   // Nearly every target rejects these: they need no call, but one that may be placed, and what breaks on them is found all the same.
   { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true },
   { ...word('a variable that is not UTF-8', {}), texts: { variables: '{"key":"a�b"}' }, isOfParser: true },
@@ -178,23 +194,23 @@ const STEPS: readonly Trial[] = [
   EVERYTHING,
   ...[USUAL, ODD, UNKNOWN_WORDS, COMMON_VALUES, EMPTY_FIELDS].flatMap(steps),
   ...EMPTY_WORDS.slice(EMPTY_FIELDS.length),
-  plainlyNamed('characters', CHARACTERS),
+  plainlyNamed('characters', BOUNDARY_VARIABLES),
   plainlyNamed('null-character', NULL_CHARACTER),
 ];
 
 /** The accepted body that the members of a trial are put in; the fields that it has keep their values. */
-function bodyFor(trial: Trial, base: JsonObject): JsonObject {
+function trialBody(trial: CallTrial, base: JsonObject): JsonObject {
   if (trial.isOfParser === true) return withoutMember(base, 'to');
   return trial === EVERYTHING ? { ...base, application_id: null, trunk_id: null, privacy: true, ...base } : base;
 }
 
 /** Notes what an accepted call has tried. */
-export function noteTried({ trials }: RunState, { tries, spares }: Trial): void {
+export function noteTried({ trials }: RunState, { tries, spares }: CallTrial): void {
   for (const value of [...tries, ...spares]) trials.set(value, true);
 }
 
 /** In the phase for what a fragile target may die of. */
-function step(trial: Trial): Sequence {
+function step(trial: CallTrial): Sequence {
   const { members, texts = {}, about, asks, tries } = trial;
   const more = trial === EVERYTHING ? { calls: 1 } : {};
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
@@ -202,7 +218,7 @@ function step(trial: Trial): Sequence {
     const { builder, state } = session;
     const open = tries.filter((value) => state.trials.get(value) !== true);
     if (open.length < Math.min(tries.length, 2)) return;
-    const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
+    const body = bytesWith({ ...trialBody(trial, acceptedBase(session, CREATE)), ...members }, texts);
     const whole = state.triedTogether.findLast((call) => tries.every((value) => call.values.includes(value)));
     const partOf = whole === undefined ? {} : { partOf: whole.seq };
     const answer = await session.send(builder.request(CREATE, { body, asks, about, ...partOf }));

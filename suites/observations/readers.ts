@@ -1,6 +1,6 @@
 /** What the rows of the gap register look at, and what they read there: mostly the status by the label of the request. */
 
-import { operationOf as operationAt } from '../../src/client/request.ts';
+import { foundOperation as operationAt } from '../../src/client/request.ts';
 import { TIME } from '../../src/contract/limits.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
@@ -24,33 +24,39 @@ import { ACTIONS, isOneOf, RIGHTFUL } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';
 
 /** Exchanges: in a phrase, and which. */
-type Source = readonly [probe: string, has: (exchange: Exchange) => boolean];
+type ExchangeSource = readonly [probe: string, has: (exchange: Exchange) => boolean];
 type Phrase = (exchange: Exchange) => string | null;
 
 /** The valid credential was sent and recognized: the answer is about the request itself. */
 const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
-const isOrdinary = (exchange: Exchange): boolean => isHeard(exchange) && exchange.tag.documented;
+const isOrdinaryAnswer = (exchange: Exchange): boolean => isHeard(exchange) && exchange.tag.documented;
 
 /** Every documented request. */
-export const ALL: Source = ['all responses', ({ tag }) => tag.documented];
+export const ALL: ExchangeSource = ['all responses', ({ tag }) => tag.documented];
 /** Those with an error. */
-export const ERRORS: Source = ['all errors', (sent) => sent.tag.documented && isError(sent)];
+export const ERRORS: ExchangeSource = ['all errors', (sent) => sent.tag.documented && isError(sent)];
 /** Those with the valid credential that were accepted. */
-export const SUCCESSES: Source = ['the responses to accepted requests', (sent) => isOrdinary(sent) && isAccepted(sent)];
+export const SUCCESSES: ExchangeSource = [
+  'the responses to accepted requests',
+  (sent) => isOrdinaryAnswer(sent) && isAccepted(sent),
+];
 /** The valid and ordinary requests. */
-export const CONTROLS: Source = ['the ordinary, valid requests', (sent) => isOrdinary(sent) && sent.tag.control];
+export const CONTROLS: ExchangeSource = [
+  'the ordinary, valid requests',
+  (sent) => isOrdinaryAnswer(sent) && sent.tag.control,
+];
 /** Those without the credential or with an invalid one. */
-export const INTRUDERS: Source = [
+export const INTRUDERS: ExchangeSource = [
   'the responses to missing and invalid credentials on each operation',
   ({ tag, request }) => tag.documented && !RIGHTFUL.includes(request.credential),
 ];
 /** Those with one of these forms of the credential. */
-export const credentials = (...forms: readonly CredentialForm[]): Source => [
+export const credentials = (...forms: readonly CredentialForm[]): ExchangeSource => [
   `the responses to this credential: ${forms.join(' or ')}`,
   ({ tag, request }) => tag.documented && forms.includes(request.credential),
 ];
 /** Valid requests at the other slash form of their path. */
-export const OTHER_SLASH_FORMS: Source = [
+export const OTHER_SLASH_FORMS: ExchangeSource = [
   'each path in that form',
   (exchange) => isHeard(exchange) && operationAt(exchange.request.method, exchange.request.path)?.documented === false,
 ];
@@ -103,11 +109,11 @@ export function allow(exchange: Exchange): string {
   return `, ${names.length === 0 ? 'no Allow' : `Allow: ${names.sort().join(', ')}`}`;
 }
 
-const chosen = (exchanges: readonly Exchange[], [, has]: Source, operations: readonly string[]) =>
+const chosen = (exchanges: readonly Exchange[], [, has]: ExchangeSource, operations: readonly string[]) =>
   exchanges.filter((sent) => has(sent) && (operations.length === 0 || isOneOf(operations, sent.tag.operation)));
 
 /** What each response says, unless it says nothing; of these operations if any are named. */
-export const answers = (source: Source, phraseOf: Phrase, ...operations: readonly string[]): Reader => ({
+export const answers = (source: ExchangeSource, phraseOf: Phrase, ...operations: readonly string[]): Reader => ({
   probe: source[0],
   also: [],
   read: ({ exchanges }) =>
@@ -147,7 +153,7 @@ export const courses = (beginning: string): Reader => ({
   also: [],
   read: ({ exchanges }) => {
     const last = new Map<string, string>();
-    const onNamed = exchanges.filter((exchange) => isOrdinary(exchange) && exchange.tag.ids === 'named');
+    const onNamed = exchanges.filter((exchange) => isOrdinaryAnswer(exchange) && exchange.tag.ids === 'named');
     const actions = onNamed.filter(({ tag }) => isOneOf(ACTIONS, tag.operation));
     const told = actions.map((exchange) => {
       const on = routeOf(exchange).replace(/\/[^/]+$/, '');
@@ -193,13 +199,17 @@ export const lateness: Phrase = ({ took }) => (took > TIME.late ? 'over 10 s' : 
 export const link: Phrase = (exchange) => (headerOf(exchange, 'link') === undefined ? null : 'a Link header');
 
 /** A place in a body: in words, and its pointer. */
-type Place = readonly [words: string, pointerIn: (body: RecordedBody) => string | undefined];
+type NamedPlace = readonly [words: string, pointerIn: (body: RecordedBody) => string | undefined];
 
 /**
  * The members directly below a place with their types, those of all responses of an operation in one line:
  * `codecs array, codecs[] string, trunk_id null|string`. Values are never looked at.
  */
-export const members = (source: Source, [words, placeIn]: Place, ...operations: readonly string[]): Reader => ({
+export const members = (
+  source: ExchangeSource,
+  [words, placeIn]: NamedPlace,
+  ...operations: readonly string[]
+): Reader => ({
   probe: `names and types of the members of ${words} in ${source[0]}`,
   also: [],
   read: ({ exchanges }) =>
@@ -236,16 +246,16 @@ const listIn = (body: RecordedBody, toPlace: (list: string) => string): string |
 };
 
 /** The body itself. */
-export const body: Place = ['the body', () => ''];
+export const body: NamedPlace = ['the body', () => ''];
 /** The error of an envelope. */
-export const inError: Place = ['the error', () => '/error'];
+export const inError: NamedPlace = ['the error', () => '/error'];
 /** An item of the outermost list. */
-export const item: Place = ['the items of the list', (body) => listIn(body, (list) => `${list}/-`)];
+export const item: NamedPlace = ['the items of the list', (body) => listIn(body, (list) => `${list}/-`)];
 /** What holds the outermost list. */
-export const besideList: Place = ['what holds the list', (body) => listIn(body, parent)];
+export const besideList: NamedPlace = ['what holds the list', (body) => listIn(body, parent)];
 
 /** The record: the outermost object with an id, or else with any plain member. */
-export const record: Place = [
+export const record: NamedPlace = [
   'the record',
   (body) => {
     const plain = (name: RegExp) => outermost(body, (pointer, type) => type !== 'object' && name.test(pointer));

@@ -10,9 +10,9 @@ import { demandNamed, type Sequence, type Session } from '../../src/run/sequence
 import { settledIn } from '../../src/run/written.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
-import { acceptedBase, encoded, malformed } from '../bodies.ts';
+import { acceptedBase, jsonBytes, malformed } from '../bodies.ts';
 import { storedWhole } from '../expect/shown.ts';
-import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { APPLICATION, ASSIGN, INBOUND_AUTH, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { leftUnwritten } from '../rejected-changes.ts';
 import { amongWithControls, independent, onNamed, PAIR, sendTo, single, twoOf } from '../sequences/sending.ts';
 import { fieldsOfTrunk, readTrunkLate } from '../sequences/shown.ts';
@@ -48,7 +48,9 @@ function padded(base: JsonObject): Uint8Array {
 
 /** A service that takes every member for a column of its table fails at this one. */
 const oneMore = (id: Update): Sequence =>
-  unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }));
+  unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) =>
+    jsonBytes({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
+  );
 
 const withoutMembers = (id: Update): Sequence =>
   observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }));
@@ -75,7 +77,6 @@ export const integers = (): readonly Sequence[] =>
     });
   });
 
-const INBOUND = 'setInboundAuth';
 const STATE = {
   direction: ['GAP-VALUES-DIRECTION', ['inbound', 'outbound', 'bidirectional']],
   status: ['GAP-VALUES-STATUS', ['active', 'inactive', 'disabled']],
@@ -136,13 +137,13 @@ const METHODS = ['digest', 'ip'] as const;
 
 function methods(): Sequence {
   const asks = asksForWords('GAP-VALUES-METHOD', METHODS);
-  return onNamed(INBOUND, 'observed: values of method', { asks }, async (session) => {
-    const base = acceptedBase(session, INBOUND);
+  return onNamed(INBOUND_AUTH, 'observed: values of method', { asks }, async (session) => {
+    const base = acceptedBase(session, INBOUND_AUTH);
     await tryWords(METHODS, async (word) => {
       const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
-      return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
+      return (await sendTo(session, INBOUND_AUTH, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
     });
-    await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
+    await sendTo(session, INBOUND_AUTH, { json: base, role: 'restore', about: 'the accepted method again' });
   });
 }
 
@@ -256,7 +257,7 @@ export const observedAmong = (): readonly Sequence[] =>
   [
     oneMore(APPLICATION),
     oneMore(TRUNK),
-    withoutMembers(INBOUND),
+    withoutMembers(INBOUND_AUTH),
     look(spelledTrunk('undashed', undashed)),
     look(parameter('searchAvailableNumbers', 'GAP-QUERY-AVAILABLE-NUMBERS', 'limit=1')),
   ].map((gap) => ({ ...gap, ...amongWithControls(gap.operation as OperationId) }));

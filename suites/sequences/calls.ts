@@ -11,7 +11,7 @@ import { openingCall } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE, HANG_UP } from '../operations.ts';
-import { BY_OTHER, hasOther, OTHER, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
+import { BY_OTHER, hasOther, OTHER_ORG_TOKEN, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { onNamed, PAIR, sendTo, sendValid, sequence, tryWithBody, twoOf } from './sending.ts';
 
@@ -35,7 +35,7 @@ const ASKED_OF_OTHER = [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
 
 /** The other organization tries a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
-  return sequence(id, 'other organization', { asks: ASKED_OF_OTHER, needs: OTHER }, async (session) =>
+  return sequence(id, 'other organization', { asks: ASKED_OF_OTHER, needs: OTHER_ORG_TOKEN }, async (session) =>
     tryCall(session, id, session.builder.path(id, [await callToControl(session, id)])),
   );
 }

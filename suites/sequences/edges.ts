@@ -163,7 +163,7 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
 }
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows a text, which can be restored. */
-function writable({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {
+function writablePointers({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {
   const hidden = fieldsOf(id).filter((field) => field !== 'name' && typeof state.facts.trunk?.[field] !== 'string');
   const isOpen = (pointer: string): boolean => !hidden.includes(pointer.slice(1));
   return id === 'updateTrunk' ? pointers.filter(isOpen) : pointers;
@@ -175,7 +175,7 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
   const asks = [...gap, ...edgeAsks(edge, all)];
   const otherwise = { reason: 'no read shows this field, so nothing unusual is written', why: 'occasion' } as const;
   return onNamed(id, `boundary: ${edge.label}`, { asks, otherwise, phase: 'hazards' }, async (session) => {
-    const pointers = writable(session, id, all);
+    const pointers = writablePointers(session, id, all);
     if (pointers.length === 0 && all.length > 0) throw noOccasion('no read shows the fields that it would change');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
       await narrow(session, id, edge, group, gap);

@@ -19,8 +19,8 @@ import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session, WalkSequence } from '../../src/run/sequence.ts';
 import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
 import { idForBody } from '../bodies.ts';
-import { CREATE, isOneOf, READS } from '../operations.ts';
-import { invalidForms, OTHER, stimuliOf, Walker } from './walk.ts';
+import { CREATE, isOneOf, OTHERS_CREDENTIAL, READS } from '../operations.ts';
+import { invalidForms, stimuliOf, Walker } from './walk.ts';
 
 function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
@@ -39,7 +39,7 @@ function commandSubject(operation: OperationId, builder: RequestBuilder): Comman
       ...(resources.length === 0 ? [] : (['unknown id', 'malformed id'] as const)),
       ...(body === null ? [] : (['invalid body', 'boundary value', 'malformed body'] as const)),
       ...(invalidForms(builder, operation).length === 0 ? [] : (['invalid credential'] as const)),
-      ...(builder.forms.has(OTHER) ? (['other organization'] as const) : []),
+      ...(builder.forms.has(OTHERS_CREDENTIAL) ? (['other organization'] as const) : []),
       // Two at once could place two calls.
       ...(operation === CREATE ? [] : (['two at once'] as const)),
     ],

@@ -14,6 +14,7 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
 import { settledIn, writtenSentence } from '../../src/run/written.ts';
 import { asObject, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
+import { INBOUND_AUTH } from '../operations.ts';
 import { sendTo, sequence } from './sending.ts';
 import { fieldsOfTrunk, readApplication, readAssignment, settled, shownFieldsOf } from './shown.ts';
 
@@ -32,7 +33,7 @@ interface Restorable {
   readonly isRead: boolean;
 }
 
-const ABOUT = 'the values before the run';
+const ABOUT_BEFORE = 'the values before the run';
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
@@ -97,19 +98,19 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
 }
 
 /** What came of it: fields of which no update was accepted, fields that are shown otherwise, and whether any was accepted. */
-interface Outcome {
+interface RestoreOutcome {
   readonly failed: readonly string[];
   readonly altered: readonly string[];
   readonly isAccepted: boolean;
 }
 
-async function restoreRecord(session: Session, { id, before, read }: Restorable, aim: Aim): Promise<Outcome> {
+async function restoreRecord(session: Session, { id, before, read }: Restorable, aim: Aim): Promise<RestoreOutcome> {
   const { wanted, theirs, left } = aim;
   const { whole, known } = recordOf(aim, objectBase(session, id));
   const accepted = new Set<string>();
   let shown: ShownFields = {};
   const write = async (json: JsonObject): Promise<boolean> => {
-    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
+    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT_BEFORE });
     if (!answer.accepted) return false;
     for (const [field, value] of Object.entries(json)) if (value === wanted[field]) accepted.add(field);
     shown = settledIn(answer.exchange);
@@ -224,7 +225,6 @@ async function restoreApplication(session: Session): Promise<Restoration> {
   });
 }
 
-const INBOUND = 'setInboundAuth';
 /** What the settings may name of the inbound authentication, as a sentence calls it. */
 const INBOUND_WORDS = { method: 'method', username: 'user name', realm: 'realm', secret: 'secret' } as const;
 const INBOUND_FIELDS = Object.keys(INBOUND_WORDS) as readonly (keyof typeof INBOUND_WORDS)[];
@@ -233,7 +233,7 @@ const INBOUND_FIELDS = Object.keys(INBOUND_WORDS) as readonly (keyof typeof INBO
 function inboundBodies(session: Session): readonly JsonObject[] {
   const { options, secret } = session.builder;
   const given = Object.fromEntries(Object.entries(options.inbound).filter(([, value]) => value !== undefined));
-  const base = objectBase(session, INBOUND);
+  const base = objectBase(session, INBOUND_AUTH);
   // What `clean` knows of the body comes from a journal, where a placeholder stands for the secret.
   const whole = { ...base, ...('secret' in base ? { secret } : {}), ...given };
   const { method = base['method'] } = given;
@@ -246,12 +246,12 @@ async function restoreInbound(session: Session): Promise<Restoration> {
   const { builder } = session;
   const { inbound } = builder.options;
   const what = `carrier connection ${builder.named('carrierConnection')}`;
-  const was = session.ledger.effect(INBOUND) === 'sure' ? 'was' : 'may have been';
+  const was = session.ledger.effect(INBOUND_AUTH) === 'sure' ? 'was' : 'may have been';
   const isAnyNamed = INBOUND_FIELDS.some((field) => inbound[field] !== undefined);
   let answered = 'no response';
-  const about = isAnyNamed ? ABOUT : 'plain values';
+  const about = isAnyNamed ? ABOUT_BEFORE : 'plain values';
   for (const json of inboundBodies(session)) {
-    const answer = await sendTo(session, INBOUND, { json, role: 'restore', about });
+    const answer = await sendTo(session, INBOUND_AUTH, { json, role: 'restore', about });
     if (answer.status !== null) answered = `status ${answer.status}`;
     if (!answer.accepted) continue;
     const isSecretLost = inbound.secret === undefined && (inbound.username ?? inbound.realm) !== undefined;
@@ -275,7 +275,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
 
 const isSameId = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
-const CONNECTION = 'carrier_connection_id';
+const CONNECTION_ID = 'carrier_connection_id';
 
 /** The number goes back to the connection that it had; where that is not known, it stays with a valid one. */
 async function restoreAssignment(session: Session): Promise<Restoration> {
@@ -285,10 +285,10 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const ours = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   const wanted = before ?? ours;
-  const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
+  const shownBefore = before === undefined ? {} : { [CONNECTION_ID]: before };
   const number = `number ${builder.named('number')}`;
   const isOthers = (shown: string | null | undefined): boolean =>
-    typeof shown === 'string' && !isSameId(shown, wanted) && ledger.isOthers(id, shownBefore, CONNECTION, shown);
+    typeof shown === 'string' && !isSameId(shown, wanted) && ledger.isOthers(id, shownBefore, CONNECTION_ID, shown);
   const look = () => readAssignment(session);
   let now = await settled(session, look, isOthers);
   if (isOthers(now)) {
@@ -300,8 +300,8 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     now === undefined ? isWritten && !isSameId(wanted, ours) : !isSameId(now, wanted) && (isWritten || now !== before);
   let isRejected = false;
   if (isDue) {
-    const json = { ...objectBase(session, id), [CONNECTION]: wanted };
-    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
+    const json = { ...objectBase(session, id), [CONNECTION_ID]: wanted };
+    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT_BEFORE });
     isRejected = !answer.accepted;
     const isOld = (shown: string | null | undefined): boolean => answer.accepted && !isSameId(shown, wanted);
     if (now !== undefined) now = await settled(session, look, isOld);

@@ -5,7 +5,7 @@
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { isRetryable, UNAVAILABLE } from '../../src/contract/statuses.ts';
+import { isRetryableStatus, UNAVAILABLE } from '../../src/contract/statuses.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Independent, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
@@ -122,7 +122,7 @@ export type Due =
  */
 export function needOf({ status }: Pick<Answer, 'status'>, due: Due): boolean | null {
   if (status === UNAVAILABLE && typeof due === 'object') return due.statuses.includes(status) ? null : true;
-  if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
+  if (status === null || status < 400 || status >= 500 || status === 401 || isRetryableStatus(status)) return null;
   // Statuses to a valid element that its sibling has to explain; the others are about rights and state.
   if (due === 'acceptance') return [400, 404, 415, 422].includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);

@@ -56,7 +56,7 @@ export async function trunkBefore(session: Session): Promise<Exchange> {
 }
 
 /** What restores the record of an update, as far as a read showed it. */
-const restoring = (session: Session, update: Storing): JsonValue =>
+const restoringBody = (session: Session, update: Storing): JsonValue =>
   update === ASSIGN ? objectBase(session, update) : { ...session.state.facts.trunk, ...objectBase(session, update) };
 
 /** An update that may store what no read can show again. */
@@ -82,7 +82,7 @@ export async function readBack(
     if (session.isLeftOut(id)) continue;
     const { exchange } = await sendTo(session, id, { role: 'after', ...variation });
     if (!isBroken(exchange)) continue;
-    const json = restoring(session, update);
+    const json = restoringBody(session, update);
     await sendTo(session, update, { json, role: 'restore', about: 'the record without the value before it' });
     const again = await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
     if (!again.accepted || isBroken(again.exchange)) return null;

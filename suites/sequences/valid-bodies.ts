@@ -6,7 +6,7 @@ import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import { coveringSet, UPPER_CASE, type ValidFeature } from '../../src/generate/covering.ts';
-import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
+import { isJsonObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
@@ -46,7 +46,7 @@ export function callOptions(builder: RequestBuilder): GenerateOptions {
 }
 
 /** A feature of a valid body, with the member that has it and what it asks. */
-interface Element {
+interface Feature {
   readonly name: string;
   readonly member: JsonObject;
   readonly choice: string;
@@ -55,7 +55,7 @@ interface Element {
 }
 
 /** The features of a body that some requirement asks. */
-function askedElements(value: JsonObject, features: readonly ValidFeature[]): readonly Element[] {
+function askedElements(value: JsonObject, features: readonly ValidFeature[]): readonly Feature[] {
   const requirements: readonly Requirement[] = CREATE_CALL;
   return features.flatMap((feature) => {
     const asks = requirements.flatMap(({ id, send }) => {
@@ -69,17 +69,17 @@ function askedElements(value: JsonObject, features: readonly ValidFeature[]): re
   });
 }
 
-const allAsks = (elements: readonly Element[]): readonly Ask[] => elements.flatMap(({ asks }) => asks);
-const labels = (elements: readonly Element[]): string => elements.map(({ label }) => label).join(', ');
+const allAsks = (elements: readonly Feature[]): readonly Ask[] => elements.flatMap(({ asks }) => asks);
+const labels = (elements: readonly Feature[]): string => elements.map(({ label }) => label).join(', ');
 
 /** A body of the covering set and its elements; `last` for the one that carries the empty values. */
 interface Valid {
   readonly value: JsonObject;
-  readonly elements: readonly Element[];
+  readonly elements: readonly Feature[];
   readonly isLast: boolean;
 }
 
-type Send = (members: JsonObject, more?: readonly Ask[]) => Promise<Answer>;
+type SendMembers = (members: JsonObject, more?: readonly Ask[]) => Promise<Answer>;
 
 /** One body of the covering set, with riders while some are left; if it is rejected, its elements are tried alone. */
 function validBody(builder: RequestBuilder, at: number, { value, elements, isLast }: Valid): Sequence {
@@ -91,7 +91,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
   const otherwise = { reason: GIVEN_UP, why: 'step' } as const;
   const place = { asks: all, otherwise, calls: 1, ...(isLast ? ({ phase: 'hazards' } as const) : {}) };
   return sequence(CREATE, name, place, async (session) => {
-    const send: Send = async (members, more = []) => {
+    const send: SendMembers = async (members, more = []) => {
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
@@ -112,7 +112,7 @@ const EMPTIES: JsonObject = Object.assign({}, ...EMPTY_WORDS.map(({ members }) =
 const EMPTY_ASKS: readonly Ask[] = EMPTY_WORDS.map(({ about }) => boundary(about));
 
 /** They take calls of their own only where they must. */
-async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
+async function emptiesOn({ state }: Session, send: SendMembers): Promise<boolean> {
   const answer = await send(EMPTIES, EMPTY_ASKS);
   if (answer.accepted) for (const emptyWord of EMPTY_WORDS) noteTried(state, emptyWord);
   return isSpent(answer);
@@ -123,8 +123,8 @@ const isSpent = ({ accepted, status }: Answer): boolean =>
   accepted || status === null || status === 502 || status === 504;
 
 /** Sends the body with members that no accepted body has shown yet; returns whether one of these calls was accepted. */
-async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Promise<boolean> {
-  const accepted = state.acceptedBodies(CREATE).filter(isObject);
+async function isRiddenBy({ state }: Session, value: JsonObject, send: SendMembers): Promise<boolean> {
+  const accepted = state.acceptedBodies(CREATE).filter(isJsonObject);
   const isDue = (rider: JsonObject, at: number): boolean =>
     !state.trials.has(`rider ${at}`) &&
     // Pairs may be put beside a pair, and not where the body shows that there are none.
@@ -142,10 +142,10 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
 }
 
 /** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
-async function tryApart(session: Session, elements: readonly Element[]): Promise<void> {
+async function tryApart(session: Session, elements: readonly Feature[]): Promise<void> {
   const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
-  if (!isObject(base)) return;
+  if (!isJsonObject(base)) return;
   const probes: Probe[] = [];
   for (const element of elements) {
     if (session.state.features.has(element.label) || isGivenUp(session, element.member)) continue;
@@ -157,7 +157,7 @@ async function tryApart(session: Session, elements: readonly Element[]): Promise
 }
 
 /** The element of the value in an accepted body; without the element, that body is its sibling. */
-async function tryElement(session: Session, probes: Probe[], body: JsonObject, element: Element): Promise<Answer> {
+async function tryElement(session: Session, probes: Probe[], body: JsonObject, element: Feature): Promise<Answer> {
   const { builder, state } = session;
   const { member, label, asks } = element;
   const json = withCaller(builder, { ...body, ...member });
@@ -173,14 +173,14 @@ async function tryElement(session: Session, probes: Probe[], body: JsonObject, e
  * best with another value of that member, and then one or two other members. `isCompared`: a rejection was compared with an
  * accepted body before, so that none has to follow these; where privacy is rejected, that saves two calls.
  */
-async function tryInCompany(session: Session, probes: Probe[], element: Element, isCompared = false): Promise<void> {
+async function tryInCompany(session: Session, probes: Probe[], element: Feature, isCompared = false): Promise<void> {
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
   const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...element.member });
   const isSent = (body: JsonObject): boolean =>
     state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined;
   const isKnown = (body: JsonObject): boolean => isSent(body) || isGivenUp(session, withIt(body));
-  const accepted = state.acceptedBodies(CREATE).filter(isObject);
+  const accepted = state.acceptedBodies(CREATE).filter(isJsonObject);
   const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
   const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, TRIALS.calls);
   const sample = builder.options.samples[CREATE];
@@ -193,7 +193,7 @@ async function tryInCompany(session: Session, probes: Probe[], element: Element,
   };
   const singles = companions(builder).filter((companion) => !(element.name in companion));
   const pairs = singles.flatMap((a, at) => singles.slice(at + 1).map((b) => ({ ...a, ...b })));
-  for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
+  for (const body of [...(isJsonObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
     if (isCompared ? await isTaken(body) : (await tryElement(session, probes, body, element)).accepted) return;
@@ -205,7 +205,7 @@ async function tryInCompany(session: Session, probes: Probe[], element: Element,
 }
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
-function inCompany(elements: readonly Element[]): Sequence {
+function inCompany(elements: readonly Feature[]): Sequence {
   return sequence(CREATE, 'valid, in company', { asks: allAsks(elements) }, async (session) => {
     const probes: Probe[] = [];
     for (const element of elements) {
@@ -218,7 +218,7 @@ function inCompany(elements: readonly Element[]): Sequence {
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
-function siblingWithout(base: JsonObject, { name, choice }: Element, { builder }: Session): JsonObject {
+function siblingWithout(base: JsonObject, { name, choice }: Feature, { builder }: Session): JsonObject {
   const id = namedIds(builder)[name]?.toLowerCase();
   return choice === UPPER_CASE && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }

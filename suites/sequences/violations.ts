@@ -24,8 +24,8 @@ import {
   CALL_MEMBERS,
   callSibling,
   callWithIds,
-  encoded,
   idForBody,
+  jsonBytes,
   malformed,
   minimalCall,
   objectBase,
@@ -63,7 +63,7 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
 }
 
 /** A body that is broken in one way, made of a valid one, with what it asks. */
-interface Invalid {
+interface InvalidBody {
   /** The broken place; empty for the body itself, and for its bytes. */
   readonly pointer: string;
   readonly kind: string;
@@ -73,9 +73,9 @@ interface Invalid {
 }
 
 /** The members of a body broken in these ways; only those that some requirement claims. */
-function brokenIn(id: OperationId, ways: readonly Violation[]): readonly Invalid[] {
-  const all = ways.map((way): Invalid => {
-    const of = (valid: JsonObject): Variation => ({ body: encoded(way.apply(valid)) });
+function brokenIn(id: OperationId, ways: readonly Violation[]): readonly InvalidBody[] {
+  const all = ways.map((way): InvalidBody => {
+    const of = (valid: JsonObject): Variation => ({ body: jsonBytes(way.apply(valid)) });
     return { ...way, asks: claimsOf(id, way, way.label), of };
   });
   return all.filter(isAsking);
@@ -86,8 +86,8 @@ function brokenBytes(
   id: OperationId,
   ways: readonly Malformation[],
   fixed: readonly string[] = [],
-): readonly Invalid[] {
-  const all = ways.map(({ kind, label }): Invalid => {
+): readonly InvalidBody[] {
+  const all = ways.map(({ kind, label }): InvalidBody => {
     const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
     // A request without a body has nothing to label; an empty body keeps its label.
     const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
@@ -97,23 +97,23 @@ function brokenBytes(
   return all.filter(isAsking);
 }
 
-const isAsking = ({ asks }: Invalid): boolean => asks.length > 0;
+const isAsking = ({ asks }: InvalidBody): boolean => asks.length > 0;
 
 /** One way around a UUID stands for all of them on create call; the assignment, which places no call, gets each. */
 const isAround = ({ kind }: Violation): boolean =>
   kind === 'led' || kind === 'trailed' || (kind.startsWith('around-') && kind !== 'around-letters');
 
 /** Texts that mean none are one stimulus, and so is what stands around a UUID. */
-const stimulusOf = (kind: string): string => `body ${kind.replace(/^(text|around)-.*/, '$1')}`;
+const stimulusOfKind = (kind: string): string => `body ${kind.replace(/^(text|around)-.*/, '$1')}`;
 
 /**
  * An invalid create call, made of an accepted one with the place filled; `turn` chooses among several of those. Bytes are made of
  * one with variables, so that an edit has something to break.
  */
-function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boolean, turn: number): Sequence {
+function invalidCall({ pointer, kind, label, asks, of }: InvalidBody, isOfBytes: boolean, turn: number): Sequence {
   const otherwise = { reason: 'another invalid body of this kind was accepted' };
   const [filled, place] = isOfBytes ? ['/variables', kind] : [pointer, pointer];
-  return sequence(CREATE, `invalid: ${label}`, { asks, otherwise, stimulus: stimulusOf(kind) }, async (session) => {
+  return sequence(CREATE, `invalid: ${label}`, { asks, otherwise, stimulus: stimulusOfKind(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = OF_BODIES.find((body) => body.id === id)?.level === 'should';
@@ -136,7 +136,7 @@ function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boo
 }
 
 /** `{}` itself, also where a call needs more members than two: a service that looks at one of them alone may break on it. */
-const EMPTY_CALL: Invalid = {
+const EMPTY_CALL: InvalidBody = {
   pointer: '',
   kind: 'missing',
   label: 'the body is {}',
@@ -145,7 +145,7 @@ const EMPTY_CALL: Invalid = {
 };
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
-function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
+function falsyAndTruthy(minimal: JsonObject): ByPointer<WrongValues> {
   const texts = ['/application_id', '/trunk_id', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
@@ -166,14 +166,14 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [];
-  const options = { ...callOptions(builder), exclude: [], wrong: wrongValues(minimal) };
+  const options = { ...callOptions(builder), exclude: [], wrong: falsyAndTruthy(minimal) };
   const strict = violations(BODY_SCHEMAS['call-create'], options).filter(
     (violation) => violation.tolerated === undefined && !isAround(violation),
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(({ syntax }) => syntax === 'invalid');
   // What is only recommended comes last: each accepted body takes a call.
   const ofBytes = [...syntax.filter((way) => !isExtension(way)), ...syntax.filter(isExtension)];
-  const inTurn = (calls: readonly Invalid[], isOfBytes = false) =>
+  const inTurn = (calls: readonly InvalidBody[], isOfBytes = false) =>
     calls.map((call, turn) => invalidCall(call, isOfBytes, turn));
   return [
     ...inTurn(brokenIn(CREATE, strict)),
@@ -185,8 +185,8 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
 /** The accepted body of an operation, broken. */
 const invalidFrom =
   (id: OperationId) =>
-  ({ kind, label, asks, of }: Invalid): Sequence =>
-    compared(id, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, (valid) => {
+  ({ kind, label, asks, of }: InvalidBody): Sequence =>
+    compared(id, `invalid: ${label}`, { asks, stimulus: stimulusOfKind(kind) }, (valid) => {
       return { ...of(asObject(valid)), about: label };
     });
 
@@ -261,11 +261,11 @@ export function otherLabels(): readonly Sequence[] {
 }
 
 /** Several violations in one body, which a lenient target accepts for the price of a single call, and then each alone. */
-function packed(label: string, parts: readonly Violation[]): readonly [all: Invalid, ...alone: Invalid[]] {
+function packed(label: string, parts: readonly Violation[]): readonly [all: InvalidBody, ...alone: InvalidBody[]] {
   const alone = brokenIn(CREATE, parts);
   const ids = new Set(alone.flatMap(({ asks }) => asks.map(({ id }) => id)));
   const of = (valid: JsonObject): Variation => {
-    return { body: encoded(parts.reduce((body, { apply }) => asObject(apply(body)), valid)) };
+    return { body: jsonBytes(parts.reduce((body, { apply }) => asObject(apply(body)), valid)) };
   };
   return [{ pointer: '', kind: 'null', label, asks: [...ids].map((id) => ({ id, variation: label })), of }, ...alone];
 }
@@ -284,7 +284,7 @@ export function deviatingCalls(builder: RequestBuilder): Sequence {
     packed('null for every inner value', nulls.filter(isInner)),
   ];
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
-  const bodies = DEVIATIONS.map(({ id, label, of }): Invalid => {
+  const bodies = DEVIATIONS.map(({ id, label, of }): InvalidBody => {
     const asks = [{ id, variation: label }];
     return { pointer: '', kind: label, label, asks, of: (valid) => of(valid, CALL_MEMBERS) };
   });
@@ -292,7 +292,7 @@ export function deviatingCalls(builder: RequestBuilder): Sequence {
   const otherwise = { reason: 'deviations of this kind were accepted together' };
   return sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
     const probes: Probe[] = [];
-    const isTaken = async ({ pointer, of, asks, label }: Invalid): Promise<boolean> => {
+    const isTaken = async ({ pointer, of, asks, label }: InvalidBody): Promise<boolean> => {
       const sibling = await callSibling(session, pointer);
       const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
       const probe = await sendProbe(session, request, sibling, 'rejection');
@@ -306,7 +306,7 @@ export function deviatingCalls(builder: RequestBuilder): Sequence {
   });
 }
 
-function invalidUpdate(id: Update, { label, pointer, kind, asks }: Invalid): Sequence {
+function invalidUpdate(id: Update, { label, pointer, kind, asks }: InvalidBody): Sequence {
   const field = pointer.slice(1);
   const request = async (session: Session): Promise<SuiteRequest> => {
     demandNamed(session, id);
@@ -323,7 +323,7 @@ function invalidUpdate(id: Update, { label, pointer, kind, asks }: Invalid): Seq
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
     const violation = violations(schemaOf(id), { typical, ...isListed }).find((violation) => violation.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
+    const variation = { body: jsonBytes(violation.apply(sibling)), asks, about: label };
     return besideBody(session.builder.request(id, variation), sibling);
   };
   const note: Independent['note'] = async (session, answer, request) => {

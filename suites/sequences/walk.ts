@@ -21,7 +21,7 @@ import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, idForBody, objectBase, schemaOf } from '../bodies.ts';
 import { nameIn } from '../expect/shown.ts';
 import { idStimulus, NOT_UTF8 } from '../ids.ts';
-import { CREATE, isOneOf, LISTS, ON_CALLS, OWNED, RIGHTFUL } from '../operations.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS, OTHERS_CREDENTIAL, OWNED, RIGHTFUL } from '../operations.ts';
 import { ofMadeUpId, sayIsolated } from '../organizations.ts';
 import { showsRejected } from '../rejected-changes.ts';
 import { type CredentialWay, credentialWays, formStimulus } from './credentials.ts';
@@ -32,8 +32,6 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-
-export const OTHER = 'other-organization';
 
 /** The requirements about rejected changes, and which changes they mean. */
 const NO_EFFECTS = [
@@ -62,7 +60,7 @@ export function stimuliOf(command: Command, builder: RequestBuilder): readonly s
 }
 
 /** A change of the trunk in this walk. */
-interface Change {
+interface TrunkChange {
   readonly exchange: Exchange;
   /** The part of its name that no other request writes; `null` where it may not show: without a name, at an edge, or malformed. */
   readonly name: string | null;
@@ -74,7 +72,7 @@ interface Change {
 export class Walker {
   readonly #session: Session;
   readonly #origin: RandomOrigin;
-  readonly #changes: Change[] = [];
+  readonly #changes: TrunkChange[] = [];
   #before: SuiteRequest | null = null;
 
   constructor(session: Session, origin: RandomOrigin) {
@@ -171,7 +169,7 @@ export class Walker {
       ...body,
       ...this.#purposeOf(command, body.json === undefined || 'name' in Object(body.json)),
       path: this.#pathOf(command),
-      credential: unusual === 'other organization' ? OTHER : (invalid?.form ?? 'valid'),
+      credential: unusual === 'other organization' ? OTHERS_CREDENTIAL : (invalid?.form ?? 'valid'),
       about: described(command, about, invalid),
       origin: { ...this.#origin, ...(isDrawn(command) ? { body: command.at } : {}) },
     };
@@ -215,7 +213,7 @@ export class Walker {
       this.#session.say(ask(id, 'explored'), reading, () => showsRejected(reading.exchange, changes, isMeant));
   }
 
-  #lastEffective(): Change | undefined {
+  #lastEffective(): TrunkChange | undefined {
     return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
   }
 
@@ -230,7 +228,7 @@ export class Walker {
 }
 
 /** Whether the read shows the change. A target may store a random name in another form, but not without our mark. */
-function seenOf({ exchange, name, isPlain }: Change, reading: Exchange): Opinion {
+function seenOf({ exchange, name, isPlain }: TrunkChange, reading: Exchange): Opinion {
   const opinion = seen(exchange, reading);
   const shown = nameIn(reading);
   if (isPlain || opinion.kind !== 'finding') return opinion;

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
-import { operationOf } from '../../src/client/request.ts';
+import { foundOperation } from '../../src/client/request.ts';
 import { sampled } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { enveloped, type Live, live, until } from './live.ts';
@@ -109,7 +109,7 @@ test('kill -9 with a call open leaves a journal by which clean hangs it up, once
   // The second hang-up kills the run, and is lost: that of the first call which the run placed.
   const losing = (service: Service): Service => {
     return async (request) => {
-      if (operationOf(request.method, request.target)?.operation === 'hangUpCall') hangUps += 1;
+      if (foundOperation(request.method, request.target)?.operation === 'hangUpCall') hangUps += 1;
       if (kill === undefined || hangUps < 2) return service(request);
       await kill();
       return enveloped(503);

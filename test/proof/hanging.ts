@@ -2,7 +2,7 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Clock } from '../../src/client/client-options.ts';
-import { operationOf } from '../../src/client/request.ts';
+import { foundOperation } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Transport, WireRequest } from '../../src/exchange/message.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
@@ -32,7 +32,7 @@ export function parallelClock(): Clock {
 
 /** The operation of a request. */
 export const operationAt = ({ method, path }: WireRequest): OperationId | null =>
-  operationOf(method, path.replace(/\?.*/s, ''))?.operation ?? null;
+  foundOperation(method, path.replace(/\?.*/s, ''))?.operation ?? null;
 
 /** What a run came to, and how many seconds it took. */
 export interface Judgement {

@@ -8,7 +8,7 @@ import { keyedDigest } from '../../src/exchange/facts.ts';
 import { type Header, headerValue } from '../../src/exchange/message.ts';
 import { type RunOptions, watchedIds } from '../../src/run/options.ts';
 import type { Ports } from '../../src/run/ports.ts';
-import { Run } from '../../src/run/run.ts';
+import { RunInProgress } from '../../src/run/run.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
@@ -62,7 +62,7 @@ async function runOf(
     secret: 'Pc9Q7Lm4Zt8Wb3xK2f',
     ...(extraHeaders.length === 0 ? {} : { extraHeaders }),
   };
-  const record = await new Run(options, SUITE, ports).record();
+  const record = await new RunInProgress(options, SUITE, ports).record();
   return { record, results: JSON.parse(JSON.stringify(resultsOf(record))) };
 }
 

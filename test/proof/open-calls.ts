@@ -2,7 +2,7 @@
 
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { isRetryable, isSuccess } from '../../src/contract/statuses.ts';
+import { isRetryableStatus, isSuccess } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 
@@ -11,7 +11,7 @@ const isCreate = (method: string, path: string): boolean => method === 'POST' &&
 /** Whether a create call without an id may be named although it placed no call: nothing, or nothing clear, came back. */
 function isDoubtful(exchange: Exchange | undefined): boolean {
   const { response = null } = exchange ?? {};
-  return response === null || response.status < 400 || response.status >= 500 || isRetryable(response.status);
+  return response === null || response.status < 400 || response.status >= 500 || isRetryableStatus(response.status);
 }
 
 /** Credentials that place calls. */

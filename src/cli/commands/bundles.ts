@@ -65,7 +65,7 @@ function trusted({ key, flag, programmeKey, nonce }: TrustFlags & { readonly fla
   });
 }
 
-const EXIT_OF = {
+const EXIT_OF_VERIFICATION = {
   conformant: EXIT_CODES.conformant,
   'non-conformant': EXIT_CODES.nonConformant,
   'not verifiable': EXIT_CODES.incomplete,
@@ -118,7 +118,7 @@ export async function verify(
     for (const line of sentencesOf(verification)) write(line);
   }
   if (requireComplete !== true || verified === null || verification.outcome !== 'conformant')
-    return EXIT_OF[verification.outcome];
+    return EXIT_OF_VERIFICATION[verification.outcome];
   const { results } = verified;
   const less = lessThanAll(results);
   if (less === null) return EXIT_CODES.conformant;

@@ -54,7 +54,7 @@ function listScenarios({ level, json }: ListOptions, terminal: Terminal, { scena
 }
 
 /** Prints each requirement with its operations, probes and faults, in columns, or as JSON; or the scenarios of each operation. */
-export function list(options: ListOptions, terminal: Terminal, known = catalogue()): ExitCode {
+export function listRequirements(options: ListOptions, terminal: Terminal, known = catalogue()): ExitCode {
   const { level, json, scenarios } = options;
   if (scenarios === true) return listScenarios(options, terminal, known);
   const { requirements } = known;

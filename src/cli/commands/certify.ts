@@ -4,7 +4,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bundle } from '../../certificate/bundle.ts';
 import { ATTESTATION, type Implementation } from '../../certificate/bundle-files.ts';
-import { certifyingOptions, namedBriefly, namesOf, readNonce } from '../../certificate/certification.ts';
+import { caseNames, certifyingOptions, namedBriefly, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
@@ -19,7 +19,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
-import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
+import { demandNumbers, judgeInput, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { demandLimits } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -39,7 +39,7 @@ export interface CertifyOptions {
 }
 
 /** What a certification needs besides the settings of a run. */
-interface Order {
+interface CertificationOrder {
   readonly implementation: Implementation;
   readonly nonce: string;
   readonly key: KeyObject;
@@ -52,7 +52,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   const drawn = 'the nonce decides the seed of a certification, so PCS_SEED is not used';
   for (const warning of [...settings.warnings, ...(settings.seed === RUN_DEFAULTS.seed ? [] : [drawn])])
     terminal.err(`Warning: ${warning}`);
-  const order: Order = {
+  const order: CertificationOrder = {
     implementation: implementationOf(options),
     nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
     key: privateKeyAt(options.key, `make one with ${COMMAND} keygen`, terminal),
@@ -135,7 +135,12 @@ interface Certified {
 }
 
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
-async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Certified> {
+async function certifyTarget(
+  settings: Settings,
+  order: CertificationOrder,
+  terminal: Terminal,
+  watch: Watch,
+): Promise<Certified> {
   const orderedInput = (known: Settings) => {
     const input = suiteInputOf(known);
     return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
@@ -147,7 +152,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   const run = await inReportFolder(settings.reportDir, machine, async (begin) => {
     const judged = await withFixtures(settings, terminal.environment().env, (live) => {
       begin();
-      return judge({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end);
+      return judgeInput({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end);
     });
     return { ...judged, written: present(judged, settings, terminal, EXIT_CODES.conformant) };
   });
@@ -168,7 +173,7 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
     tell(`No certificate: ${outcome.reason}. The bundle in ${folder} is not signed.`);
     return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
   }
-  const idle = namesOf(results, 'not-exercised');
+  const idle = caseNames(results, 'not-exercised');
   if (idle.length > 0) tell(`Not exercised, as the statement says: ${namedBriefly(idle)}.`);
   tell(`Attested in ${join(folder, ATTESTATION)}: ${results.summary}.`);
   return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;

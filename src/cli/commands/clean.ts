@@ -38,7 +38,7 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
     machine,
     () => {
       const run = readKilledRun(folder, machine);
-      const url = urlOf(run, values([BASE_URL]).baseUrl);
+      const url = runAddress(run, values([BASE_URL]).baseUrl);
       // `clean` dials nothing.
       return cleanRun(run, { ...flags, 'base-url': url, 'allow-short-number': true }, terminal);
     },
@@ -47,7 +47,7 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
 }
 
 /** The address of the run: the credential is sent nowhere else. */
-function urlOf({ folder, target }: KilledRun, baseUrl: string | undefined): string {
+function runAddress({ folder, target }: KilledRun, baseUrl: string | undefined): string {
   if (baseUrl !== undefined && target !== null && shownUrl(baseUrl) !== target) {
     throw new UsageError(
       `The journal in ${folder} is of a run against ${target}, but the settings name ${shownUrl(baseUrl)}`,

@@ -11,7 +11,7 @@ import { SHOWN, TIME } from '../../contract/limits.ts';
 import { groupBy, grouped } from '../../contract/lists.ts';
 import { type OperationId, operationById, READS } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
-import { isRetryable as isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
+import { isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { UUID } from '../../contract/uuid.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
@@ -43,12 +43,12 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   const settings = readSettings(flags, terminal.environment());
   const diagnosis = await diagnosisOf(settings, terminal);
   if (settings.json) terminal.out(JSON.stringify(diagnosis, null, 2));
-  else for (const line of linesOf(diagnosis, settings)) terminal.out(line);
+  else for (const line of doctorLines(diagnosis, settings)) terminal.out(line);
   const isReady = diagnosis.wrong.length === 0 && !diagnosis.missing.some(({ incomplete }) => incomplete);
   return isReady ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
-const isListed = (name: string, { listed }: Checked): boolean =>
+const isShownInList = (name: string, { listed }: Checked): boolean =>
   name === SETTING_OF.trunk && listed.some(({ setting, wrong }) => setting === name && wrong === undefined);
 
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
@@ -66,7 +66,7 @@ async function diagnosisOf(settings: Settings, terminal: Terminal) {
     missing: missing
       .filter(({ names }) => unusable.length === 0 || !names.includes(FROM))
       // The read-only profile reads a trunk of the list.
-      .filter(({ names }) => settings.profile !== 'read-only' || !names.some((name) => isListed(name, checked)))
+      .filter(({ names }) => settings.profile !== 'read-only' || !names.some((name) => isShownInList(name, checked)))
       .toSorted((a, b) => Number(b.incomplete) - Number(a.incomplete) || b.cases - a.cases)
       .map((each) => ({ ...each, remedy: remedyOf(...each.names) })),
     ...checked,
@@ -85,7 +85,7 @@ function lackingNumbers(settings: Settings): readonly string[] {
   }
 }
 
-function linesOf(
+function doctorLines(
   { target, warnings, missing, wrong, unchecked, listed }: Diagnosis,
   settings: Settings,
 ): readonly string[] {
@@ -140,7 +140,7 @@ async function checkedSettings(settings: Settings, terminal: Terminal): Promise<
     const builder = plannerFor(settings);
     const [first] = firstReads(settings);
     // As in a run, this tells a search without inventory from an outage.
-    const check = () => (first === undefined ? null : builder.request(first, READ));
+    const check = () => (first === undefined ? null : builder.request(first, HARMLESS_READ));
     const limited = { ...settings, maxWait: Math.min(settings.maxWait, TIME.wait) };
     let isSaid = false;
     const onWait: Ports['onWait'] = ({ status, most = 0 }) => {
@@ -165,16 +165,16 @@ interface Listed {
 }
 
 /** The lists, and what their items are. */
-const LISTS = [
+const LIST_ITEMS = [
   { operation: 'listTrunks', kind: 'trunk' },
   { operation: 'listNumbers', kind: 'number' },
 ] as const satisfies readonly { readonly operation: OperationId; readonly [name: string]: unknown }[];
 
-const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
+const NAME_MEMBERS: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
 
 /** The resources in the text of a list. */
 function listedIn(operation: string | null, text: string | undefined): readonly Listed[] {
-  const list = LISTS.find((row) => row.operation === operation);
+  const list = LIST_ITEMS.find((row) => row.operation === operation);
   if (list === undefined || text === undefined) return [];
   return itemsIn(parsedJson(text)).flatMap((item) => {
     const members = item as Readonly<Record<string, unknown>>;
@@ -182,7 +182,7 @@ function listedIn(operation: string | null, text: string | undefined): readonly 
     if (typeof id !== 'string') return [];
     const reading = KINDS.id.read(id);
     const wrong = 'wrong' in reading ? { wrong: reading.wrong } : {};
-    const name = NAMES.map((key) => members[key]).find((label) => typeof label === 'string' && label !== '');
+    const name = NAME_MEMBERS.map((key) => members[key]).find((label) => typeof label === 'string' && label !== '');
     return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}), ...wrong }];
   });
 }
@@ -213,7 +213,7 @@ function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
   return new Map([...watchedIds(options), ...digitsToCallFrom(options)]);
 }
 
-const READ = { role: 'preflight', about: 'a harmless read' } as const;
+const HARMLESS_READ = { role: 'preflight', about: 'a harmless read' } as const;
 
 /** Sends a read and records it; `null` means an undocumented path. */
 type Read = (id: OperationId | null, credential?: CredentialForm, path?: string) => Promise<Answer>;
@@ -226,7 +226,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   const { options } = builder;
   const exchanges: Exchange[] = [];
   const read: Read = async (id, credential = 'valid', path) => {
-    const answer = await client.send(builder.request(id, { ...READ, credential, ...(path && { path }) }), {
+    const answer = await client.send(builder.request(id, { ...HARMLESS_READ, credential, ...(path && { path }) }), {
       sequence: `doctor/${id} ${credential}`,
       attempt: 0,
     });
@@ -271,7 +271,7 @@ function answersTo(
 }
 
 /** Statuses that say, for a path without an id, that it is not served. */
-const UNSERVED: readonly number[] = [404, 405, 501];
+const UNSERVED_STATUSES: readonly number[] = [404, 405, 501];
 
 /** What a run would say about reads that the target fails, or rejects without an id; retryable statuses are waited out. */
 function rejectedReads(
@@ -287,7 +287,7 @@ function rejectedReads(
     const { failure, response } = exchange;
     const isOfId = resources.length > 0 && (response?.status ?? 500) < 500;
     if (isOfId || hasNoInventory(exchange, evidence)) return [];
-    if (UNSERVED.includes(response?.status ?? 0)) {
+    if (UNSERVED_STATUSES.includes(response?.status ?? 0)) {
       return [
         `GET ${path} is documented and gets status ${response?.status}: serve it, or leave it out with --without ${id}`,
       ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { COMMAND } from '../../report/command-line.ts';
-import { isInFolder, textOf } from '../../run/disk.ts';
+import { isInFolder, streamText } from '../../run/disk.ts';
 import { JOURNAL_FILE } from '../../run/journal.ts';
 import { repeatedFlags } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -35,9 +35,9 @@ function demandOutside(file: string, folder: string): void {
 }
 
 /** The text of a file. Throws `UsageError` if it is compressed. */
-async function* chunksOf(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
+async function* fileChunks(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const stream = file === STDIN ? input : createReadStream(file);
-  yield* textOf(unpacked(file, stream as AsyncIterable<Uint8Array>));
+  yield* streamText(unpacked(file, stream as AsyncIterable<Uint8Array>));
 }
 
 async function* unpacked(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -53,7 +53,7 @@ async function* unpacked(file: string, stream: AsyncIterable<Uint8Array>): Async
 }
 
 /** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
-export async function judge(
+export async function judgeFiles(
   files: readonly string[],
   flags: Flags,
   terminal: Terminal,
@@ -77,7 +77,7 @@ export async function judge(
   if (machine.disk.read(join(reportDir, JOURNAL_FILE)) !== null)
     throw new UsageError(`${reportDir} holds the reports of a run`, 'give another --report-dir');
   return inReportFolder(reportDir, machine, async (begin) => {
-    for (const file of files) await traffic.read(file, piecesOf(chunksOf(file, input)));
+    for (const file of files) await traffic.read(file, piecesOf(fileChunks(file, input)));
     const { results, exchanges, startedAt } = traffic.results(files);
     begin();
     const repeated = repeatedFlags(sources, 'judge');

@@ -16,7 +16,7 @@ import {
   withoutStale,
 } from '../../regression/expectations.ts';
 import { historyDocument, historyOf, inOrder, type NamedRun } from '../../regression/history.ts';
-import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
+import { fileText, readRunFolder, readText } from '../../regression/own-files.ts';
 import { terminalText } from '../../report/console.ts';
 import { markdownText } from '../../report/markdown.ts';
 import { jsonText } from '../../report/text.ts';
@@ -43,7 +43,7 @@ const PROBLEMS: Readonly<
 };
 
 /** The members that were given, all valid. Throws `UsageError` naming the flag. */
-function membersOf(flags: AddOptions, today: string): Partial<Details> {
+function givenMembers(flags: AddOptions, today: string): Partial<Details> {
   const names = ['reason', 'owner', 'issue', 'expires'] as const;
   const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]));
   for (const [name, text] of given) {
@@ -62,8 +62,8 @@ function save(path: string, entries: readonly Expectation[]): void {
 
 /** Adds every failure of a run to the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
 export function expectAdd(folder: string, options: AddOptions, terminal: Terminal, now = Date.now()): ExitCode {
-  const given = membersOf(options, dayOf(now));
-  const text = textAt(options.file);
+  const given = givenMembers(options, dayOf(now));
+  const text = fileText(options.file);
   const before = text === undefined ? [] : parseExpectations(text, options.file, true);
   const details = { reason: '', owner: '', issue: '', expires: dayOf(now + TIME.knownFailure), ...given };
   const after = addFailures(before, readRunFolder(folder).results, details, given);
@@ -97,7 +97,7 @@ interface CompareOptions {
 const WRITERS = { text: terminalText, markdown: markdownText } as const;
 
 /** The difference between two runs, or the history of more. */
-function written(runs: readonly NamedRun[], comparison: Comparison, { format }: CompareOptions): string {
+function writtenDifference(runs: readonly NamedRun[], comparison: Comparison, { format }: CompareOptions): string {
   if (runs.length > 2) {
     const history = historyOf(runs);
     return format === 'json' ? jsonText(history) : WRITERS[format](historyDocument(history));
@@ -110,7 +110,7 @@ function written(runs: readonly NamedRun[], comparison: Comparison, { format }: 
  * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the run before
  * it does not have. Throws `UsageError`.
  */
-export function compare(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
+export function compareFolders(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
   const given = folders.map((name) => ({ name, ...readRunFolder(name) }));
   const runs = folders.length === 2 ? given : inOrder(given);
   const [before, now] = runs.slice(-2);
@@ -118,6 +118,6 @@ export function compare(folders: readonly string[], options: CompareOptions, ter
     throw new UsageError('compare needs at least two report folders', 'name the earlier one first');
   }
   const comparison = compareRuns(before, now);
-  terminal.out(written(runs, comparison, options).trimEnd());
+  terminal.out(writtenDifference(runs, comparison, options).trimEnd());
   return comparison.worse ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
 }

@@ -22,40 +22,46 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const options = runOptionsOf(known);
   const present = settingsOfRun(known);
   await demandLimits(options, present);
-  const { record, results } = await rehearse(shortened(options), present);
+  const { record, results } = await rehearse(shortRehearsal(options), present);
   const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {
-    terminal.out(JSON.stringify(summaryOf(target, options, record, results.requirements.length), null, 2));
+    terminal.out(JSON.stringify(planSummary(target, options, record, results.requirements.length), null, 2));
     return EXIT_CODES.conformant;
   }
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   const requirements = counted(results.requirements.length, 'requirement');
   terminal.out(`Judges ${counted(record.plan.length, 'case')} of ${requirements}.`);
-  terminal.out(`Sends about ${requestsOf(options, record)} requests, at most ${options.maxRequests}.`);
+  terminal.out(`Sends about ${plannedRequests(options, record)} requests, at most ${options.maxRequests}.`);
   for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
   return EXIT_CODES.conformant;
 }
 
 /** The walks of an exploration are alike, so the default number of requests is enough. */
-const shortened = (options: RunOptions): RunOptions => ({
+const shortRehearsal = (options: RunOptions): RunOptions => ({
   ...options,
   explore: Math.min(options.explore, RUN_DEFAULTS.explore),
 });
 
 /** The requests of the rehearsal, plus those that it left out. */
-function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
+function plannedRequests(options: RunOptions, { exchanges }: RunRecord): number {
   // With --only a run may explore nothing.
   const explores = exchanges.some(({ tag }) => tag.origin !== undefined);
-  return exchanges.length + (explores ? options.explore - shortened(options).explore : 0);
+  return exchanges.length + (explores ? options.explore - shortRehearsal(options).explore : 0);
 }
 
 /** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */
-function summaryOf(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
+function planSummary(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
   const { profile, seed, maxRequests, maxCalls, numbers } = options;
   const { plan: cases, calls } = record;
   return {
     ...{ target, profile, seed, requirements, cases: cases.length },
-    ...{ requests: requestsOf(options, record), maxRequests, calls, maxCalls, numbers: calls === 0 ? null : numbers },
+    ...{
+      requests: plannedRequests(options, record),
+      maxRequests,
+      calls,
+      maxCalls,
+      numbers: calls === 0 ? null : numbers,
+    },
     writes: writesOf(options, record).map(({ title: _, ...write }) => write),
   };
 }
@@ -95,11 +101,11 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
     const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
     return `  ${title}${place}: ${valid} with the credential, ${invalid} with invalid ones or none`;
   });
-  return ['Writes:', ...lines, ...inboundLine(options), ...muteLine(options), ALONE];
+  return ['Writes:', ...lines, ...inboundLine(options), ...muteLine(options), NO_EDITS];
 }
 
 /** The interface has no record versions, so an update cannot depend on what was read. */
-const ALONE = 'Do not change these resources during a run: your edits may be lost without notice.';
+const NO_EDITS = 'Do not change these resources during a run: your edits may be lost without notice.';
 
 /** No operation of the interface unmutes a participant. */
 function muteLine({ profile, without, resources }: RunOptions): readonly string[] {

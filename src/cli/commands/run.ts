@@ -3,7 +3,7 @@
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
-import { demandAsWide, demandNumbers, judge, seededAs, suiteInputOf } from '../engine.ts';
+import { demandAsWide, demandNumbers, judgeInput, seededAs, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { demandLimits } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -19,7 +19,7 @@ import {
 import { type Watch, watched } from '../watch.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */
-export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
+export async function runTarget(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   // Wrong usage is reported before anything is started.
   demandNumbers(settings);
@@ -37,7 +37,7 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
     return inReportFolder(given.reportDir, machine, async (begin) => {
       const judged = await withFixtures(given, terminal.environment().env, (live) => {
         begin();
-        return judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end);
+        return judgeInput({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end);
       });
       const { reason } = watch.signal;
       const isSignal = INTERRUPT_SIGNALS.some((signal) => signal === reason);

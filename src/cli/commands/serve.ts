@@ -31,13 +31,13 @@ const WRITTEN = '# Written by pcs-conformance serve, which overwrites this file.
  * until a signal arrives. With `list` it only names what it can serve. Throws `UsageError`.
  */
 export async function serve(options: ServeOptions, terminal: Terminal, start = startServed): Promise<ExitCode> {
-  if (options.list === true) return list(terminal);
+  if (options.list === true) return listFaults(terminal);
   if (options.out !== undefined) demandOwn(options.out);
   const started = await listenAt(options, (address) => start(address, options.fault));
   // Listen for signals before printing: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
   try {
-    giveOut(linesOf(started), options, terminal);
+    giveOut(servedLines(started), options, terminal);
     const faults =
       options.fault === undefined ? '' : ` with ${options.fault.map((name) => `the fault ${name}`).join(', ')}`;
     terminal.err(`The reference service${faults} listens at ${started.url}. Press Ctrl-C to stop it.`);
@@ -48,14 +48,14 @@ export async function serve(options: ServeOptions, terminal: Terminal, start = s
   return EXIT_CODES.conformant;
 }
 
-function list(terminal: Terminal): ExitCode {
+function listFaults(terminal: Terminal): ExitCode {
   const width = Math.max(...FAULTS.map(({ name }) => name.length));
   terminal.out('Faults (--fault NAME, repeatable):');
   for (const { name, defect } of FAULTS) terminal.out(`  ${name.padEnd(width)}  ${defect}`);
   return EXIT_CODES.conformant;
 }
 
-const linesOf = ({ url, settings }: StartedReference): readonly string[] =>
+const servedLines = ({ url, settings }: StartedReference): readonly string[] =>
   Object.entries({ PCS_BASE_URL: url, ...settings }).flatMap(([name, value]) =>
     value === undefined ? [] : [envLine(name, value)],
   );
@@ -96,7 +96,7 @@ export async function startServed(
   address: { readonly host: string; readonly port: number },
   names: readonly string[] = [],
 ): Promise<StartedReference> {
-  const faults = names.map(faultOf);
+  const faults = names.map(faultNamed);
   const reference = createReference({ now: Date.now, wait: (time) => setTimeout(time) });
   const service = faults.reduce((faulty, { inject }) => inject(faulty, reference.settings), reference.service);
   const settings = faults.reduce((changed, fault) => fault.settings?.(changed) ?? changed, reference.settings);
@@ -125,7 +125,7 @@ function ringingAgain({ service, ringAgain, ring, confer }: Reference, now: () =
   };
 }
 
-function faultOf(name: string): Fault {
+function faultNamed(name: string): Fault {
   const found = FAULTS.find((fault) => fault.name === name);
   if (found !== undefined) return found;
   const names = FAULTS.map((fault) => fault.name);

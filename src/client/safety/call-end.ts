@@ -4,7 +4,7 @@
  */
 
 import { TIME, TRIALS } from '../../contract/limits.ts';
-import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { isRetryableStatus, isSuccess, NOT_FOUND } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 
 /** The outcome of one hang-up request: a status, or why there is none. */
@@ -46,7 +46,6 @@ export interface KnownHangUps {
 /** What to do next: hang up again after so many milliseconds, or nothing, since it is closed or left for the phase. */
 export type HangUpStep = number | 'closed' | 'left';
 
-const NOT_FOUND = 404;
 /** With these a target may mean a call that is being set up as well as one that has ended. */
 const OF_SETUP: ReadonlySet<HangUpAnswer> = new Set(WAITING.settingUp.statuses);
 /** These speak of the credential or of the method, so a later attempt gets the same. */
@@ -57,7 +56,7 @@ const UNCLEAR_WAITS = { run: WAITING.hangUpUnclear.waits, end: [500, 1_000] } as
 const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
 
 const isClientError = (answer: HangUpAnswer): answer is number =>
-  typeof answer === 'number' && answer >= 400 && answer < 500 && !isRetryable(answer);
+  typeof answer === 'number' && answer >= 400 && answer < 500 && !isRetryableStatus(answer);
 
 /** The next step for a call. What is left of the run is put off to the end, and what is left there is given up. */
 export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: number, phase: HangUpPhase): HangUpStep {
@@ -69,7 +68,7 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
   // A target that hangs says nothing of the age of the call.
   if (last?.phase !== 'end') return last?.answers.includes('timeout') ? 0 : untilSettled;
   if (isUnclear(last)) return unclearWait(attempts, 'end') ?? 'left';
-  const wait = Math.max(askedWait(last, attempts) ?? 0, untilSettled);
+  const wait = Math.max(hangUpWait(last, attempts) ?? 0, untilSettled);
   return wait > 0 ? wait : 'left';
 }
 
@@ -107,7 +106,7 @@ export function mayHaveEnded({ attempts }: Tried, { words }: Pick<KnownHangUps, 
 function waitInRun(last: HangUpAttempt, history: CallHistory, known: KnownHangUps): number | undefined {
   const { attempts } = history;
   if (isUnclear(last)) return unclearWait(attempts, 'run');
-  const asked = askedWait(last, attempts);
+  const asked = hangUpWait(last, attempts);
   if (asked !== undefined) return asked;
   const { settingUp, wrongState } = WAITING;
   // Where others can be placed meanwhile, the rest of the 30 s is waited for at the end.
@@ -128,7 +127,7 @@ export function triesAllIds({ attempts }: Tried, { isPatienceSpent }: KnownHangU
 }
 
 /** What the target asks for, while it has not asked for too much. */
-function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttempt[]): number | undefined {
+function hangUpWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttempt[]): number | undefined {
   if (retryAfter === undefined) return undefined;
   const asked = attempts.flatMap((attempt) => attempt.retryAfter ?? []);
   const total = asked.reduce((sum, wait) => sum + wait, 0);
@@ -145,11 +144,11 @@ function unclearWait(attempts: readonly HangUpAttempt[], phase: HangUpPhase): nu
   return timeouts >= MAX_TIMEOUTS[phase] ? undefined : UNCLEAR_WAITS[phase][unclear - 1];
 }
 
-const isLost = (answer: HangUpAnswer): boolean => typeof answer === 'string' || answer >= 500;
+const isLostHangUp = (answer: HangUpAnswer): boolean => typeof answer === 'string' || answer >= 500;
 
 /** Whether the answers say nothing about the call: it may have ended or not. */
 export function isUnclear({ answers }: Pick<HangUpAttempt, 'answers'>): boolean {
-  return answers.some((answer) => isLost(answer) || isRetryable(Number(answer)));
+  return answers.some((answer) => isLostHangUp(answer) || isRetryableStatus(Number(answer)));
 }
 
 /** What the last attempt to hang up a call got, in a phrase. */
@@ -165,9 +164,9 @@ export function answersPhrase(attempts: readonly HangUpAttempt[]): string {
  * follows on the lost answer counts, if that was so of two calls and of each.
  */
 export function wordsForEnded(calls: readonly (readonly HangUpAnswer[])[]): ReadonlySet<number> {
-  const isAllLost = calls.every(([first]) => first !== undefined && isLost(first)) && !calls.flat().some(isEnd);
+  const isAllLost = calls.every(([first]) => first !== undefined && isLostHangUp(first)) && !calls.flat().some(isEnd);
   const counted = isAllLost && calls.length < TRIALS.calls ? [] : calls;
-  const from = isAllLost ? isLost : isEnd;
+  const from = isAllLost ? isLostHangUp : isEnd;
   return new Set(
     counted.flatMap((answers) => {
       const first = answers.findIndex(from);

@@ -8,7 +8,7 @@
 import { TRIALS } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { remedyOf, toFindIds } from '../../contract/settings.ts';
-import { isRetryable, isSuccess, LIMITED } from '../../contract/statuses.ts';
+import { isRetryableStatus, isSuccess, LIMITED, NOT_FOUND } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf, isUnsent } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
@@ -55,9 +55,8 @@ interface OpenCall {
 }
 
 const CONFLICT = 409;
-const NOT_FOUND = 404;
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
-const RUN_AGAIN = 'run again once create call gets clear responses';
+const RUN_AGAIN_ONCE_CLEAR = 'run again once create call gets clear responses';
 const HANGING_UP = 'run again once the target hangs up each call that it places';
 
 /** Calls by the number of the request that may have placed them. */
@@ -106,7 +105,7 @@ export class CallLedger {
 
   /** Whether the ids of the calls that remain may have been read from the wrong place. */
   get isIdDoubtful(): boolean {
-    return !this.#isIdKnown && this.remaining.length > 1 && this.remaining.every(isNeverFound);
+    return !this.#isIdKnown && this.remaining.length > 1 && this.remaining.every(gotOnly404);
   }
 
   get placed(): number {
@@ -162,17 +161,17 @@ export class CallLedger {
     if (withoutId !== undefined)
       return refused('a create call was accepted without an id of its call', this.#toFind(withoutId));
     if (this.#isUnknownInARow || unknown.length >= TRIALS.unknownCalls)
-      return refused(`the outcome of ${unknown.length} create-call requests is unknown`, RUN_AGAIN);
+      return refused(`the outcome of ${unknown.length} create-call requests is unknown`, RUN_AGAIN_ONCE_CLEAR);
     const open = [
       ...this.#in('lost').filter(({ ids }) => ids.length > 0),
       ...this.remaining.filter((call) => !call.mayHaveEnded),
     ];
     if (open.length > 0) {
-      const isTooLate = open.every((call) => !isNeverFound(call) && call.attempts.at(-1)?.answers.every(isOfState));
+      const isTooLate = open.every((call) => !gotOnly404(call) && call.attempts.at(-1)?.answers.every(isOfState));
       // Where each is unknown although its id is read from the right place, the callee may have hung up first.
       const never = this.#isPointerSet ? `${LASTING}, or ${HANGING_UP}` : remedyOf('PCS_CALL_ID_POINTER');
       const found = isTooLate ? LASTING : HANGING_UP;
-      return refused('a call could not be hung up', this.calls.every(isNeverFound) ? never : found);
+      return refused('a call could not be hung up', this.calls.every(gotOnly404) ? never : found);
     }
     if (this.#putOff.length < TRIALS.putOff) return null;
     const reason = `${TRIALS.putOff} create calls were put off and none was accepted in between`;
@@ -240,7 +239,7 @@ export class CallLedger {
   /** Takes what was recorded of a create call; of any other request, nothing. */
   learn(exchange: Exchange): void {
     const isRoute = exchange.tag.role === 'unknown-route' && exchange.request.method === 'GET';
-    if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(shapeOf(exchange));
+    if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(answerShape(exchange));
     if (exchange.tag.operation === 'createCall') this.#learnCreate(exchange);
     // A service that answers every path with its page accepted nothing there, whichever was asked first.
     for (const [seq, shape] of this.#elsewhere) if (this.#routes.has(shape)) this.#calls.delete(seq);
@@ -260,7 +259,7 @@ export class CallLedger {
     const known = { seq, credential: request.credential, createdAt: endOf(exchange), status, ids, detail };
     if (stage === null) this.#calls.delete(seq);
     else this.adopt(callOf({ ...known, ...withoutUndefined({ idIn }), stage }));
-    if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, shapeOf(exchange));
+    if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, answerShape(exchange));
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
@@ -317,7 +316,7 @@ export class CallLedger {
     const { seq, ids, status, detail } = call;
     const sentence = `request ${seq} (create call) ${detail}: a call may be open`;
     if (ids.length === 0) return [sentence, isSuccess(status) ? `; ${this.#toFind(call)}` : ''];
-    const isElsewhere = !this.#isPointerSet && !this.#isIdKnown && isNeverFound(call);
+    const isElsewhere = !this.#isPointerSet && !this.#isIdKnown && gotOnly404(call);
     const advice = `; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`;
     const known = `call ${ids.join(' or ')} (request ${seq}): ${hangingUpGot(call)}: the call may still be open`;
     return [known, isElsewhere ? advice : ''];
@@ -336,7 +335,7 @@ const refused = (reason: string, remedy: string): Refusal => ({
 const hangingUpGot = ({ reason }: Call): string => `hanging up got ${reason ?? 'no answer yet'}`;
 
 /** Whether nothing but 404 came to its hang-ups. */
-const isNeverFound = ({ attempts }: Call): boolean =>
+const gotOnly404 = ({ attempts }: Call): boolean =>
   attempts.length > 0 && attempts.every(({ answers }) => answers.every((answer) => answer === NOT_FOUND));
 
 /** A call about which nothing else is known. */
@@ -356,7 +355,7 @@ const NOTHING_KNOWN = {
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
 
 /** The status and the members of an answer, which are the same wherever one route answers, whatever path or time it shows. */
-function shapeOf({ response }: Exchange): string {
+function answerShape({ response }: Exchange): string {
   const { json, members } = response?.body ?? {};
   return JSON.stringify([response?.status, json, members?.map(({ pointer, type }) => [pointer, type])]);
 }
@@ -366,7 +365,7 @@ function stageWithoutId(exchange: Exchange, excusing: ReadonlySet<unknown>): Cal
   const { request, response } = exchange;
   const { status = null, learned } = response ?? {};
   const isRejected = status !== null && learned?.create === 'rejected';
-  const isPutOff = isRejected && (status < 400 || isRetryable(status));
+  const isPutOff = isRejected && (status < 400 || isRetryableStatus(status));
   if ((isRejected && !isPutOff) || isUnsent(exchange)) return null;
   // A caller without the valid credential may be limited for long, on every operation.
   const isOfCaller = status === LIMITED && request.credential !== 'valid';

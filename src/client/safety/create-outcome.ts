@@ -7,7 +7,7 @@
 import { LEARNED, READ } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { hasNoDotSegment } from '../../contract/path-text.ts';
-import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, pastString, textOf } from '../../exchange/json-text.ts';
@@ -15,7 +15,7 @@ import { type Header, headerValue, headerValues, type WireAnswer } from '../../e
 import { idOfSegment } from '../request.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */
-const NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
+const CALL_ID_NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
 const HOLDERS = ['call', 'data', 'result', 'resource', 'item'] as const;
 
 /** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
@@ -32,7 +32,7 @@ const usable = (value: unknown): readonly string[] =>
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
 /** The value of a text that is one JSON value and nothing else, however long; otherwise `undefined`. */
-function jsonOf(text: string): unknown {
+function wholeJson(text: string): unknown {
   const value = parsedJson(text);
   // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(text)) return value;
@@ -51,7 +51,7 @@ function valuesWithin(text: string): readonly unknown[] {
       depth += 1;
     } else if (character === '}' && depth > 0) {
       depth -= 1;
-      if (depth === 0) values.push(jsonOf(text.slice(start, at + 1)));
+      if (depth === 0) values.push(wholeJson(text.slice(start, at + 1)));
     }
   }
   return values;
@@ -62,7 +62,7 @@ function idsIn(value: unknown): readonly string[] {
   const found: string[] = [];
   let level = (Array.isArray(value) && value.length === 1 ? value : [value]).filter(isObject);
   while (level.length > 0) {
-    for (const holder of level) for (const name of NAMES) found.push(...usable(holder[name]));
+    for (const holder of level) for (const name of CALL_ID_NAMES) found.push(...usable(holder[name]));
     level = level.flatMap((holder) => HOLDERS.map((name) => holder[name]).filter(isObject));
   }
   return found;
@@ -102,7 +102,7 @@ export function callIdsIn(text: string, headers: readonly Header[], pointer?: st
     if (isRejected && name !== 'location') return [];
     return distinct(headerValues(headers, name).flatMap(idInField));
   }
-  const whole = jsonOf(text);
+  const whole = wholeJson(text);
   const values = (whole === undefined ? valuesWithin(text) : [whole]).slice(isRejected ? 1 : 0);
   if (pointer !== undefined) return distinct(values.flatMap((value) => usable(valueAt(value, pointer))));
   const located = headerValues(headers, 'location').flatMap((link) => usable(idInLink(link)));
@@ -120,7 +120,7 @@ const TO_A_CALL = /\/calls\/[^/?#]/;
 export function placeOfId(text: string, headers: readonly Header[]): string | undefined {
   const field = headers.find(([name, value]) => OF_AN_ID.test(name) || TO_A_CALL.test(value));
   if (field !== undefined) return `${HEADER}${field[0]}`;
-  return /"[^"]+"\s*:\s*["\d-]|^\s*["\d[]/.test(text) && jsonOf(text) !== undefined ? 'body' : undefined;
+  return /"[^"]+"\s*:\s*["\d-]|^\s*["\d[]/.test(text) && wholeJson(text) !== undefined ? 'body' : undefined;
 }
 
 /**
@@ -157,7 +157,7 @@ export function learnedOfCreate(
 /** A lawful router may redirect the undocumented slash form. */
 function mayBePutOff({ status, headers, cut }: WireAnswer, path: string): boolean {
   if (cut) return false;
-  if (isRetryable(status)) return true;
+  if (isRetryableStatus(status)) return true;
   const there = pathOfLink(headerValue(headers, 'location') ?? '', path);
   return [301, 307, 308].includes(status) && !path.endsWith('/') && there?.endsWith('/calls/') === true;
 }

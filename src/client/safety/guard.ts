@@ -12,8 +12,8 @@ import type { Dialling, DialNumbers, GuardContext } from '../client-options.ts';
 import {
   type Blocked,
   type FoundOperation,
+  foundOperation,
   GuardRefusal,
-  operationOf,
   Skipped,
   type SuiteRequest,
 } from '../request.ts';
@@ -65,7 +65,7 @@ export function writeGuard({ method, path, body }: Omit<Guarded, 'headers'>, ids
   const wrongPath = judgePath(SAFE_METHODS.has(method) ? path.replace(/^\/\/v1\//, '/v1/') : path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
   if (path.includes('?')) return blocked('write-query', 'A write must not carry a query string.');
-  const found = operationOf(method, path) ?? withSlashesAroundOurs(method, path, ids);
+  const found = foundOperation(method, path) ?? withSlashesAroundOurs(method, path, ids);
   const rule = 'Only GET, HEAD and OPTIONS may go to a path and method that no documented operation has.';
   if (found === null) return blocked('undocumented-write', rule);
   const wrong = judgeIds(found, body, ids);
@@ -83,7 +83,7 @@ function judgePath(path: string): Blocked | null {
 /** The operation at a path with two slashes before or behind an id that is ours: a target that merges them finds our resource. */
 function withSlashesAroundOurs(method: string, path: string, ids: IdRegister): FoundOperation | null {
   if (!/^\/v1\/[^/]/.test(path)) return null;
-  const found = operationOf(method, path.replaceAll('//', '/'));
+  const found = foundOperation(method, path.replaceAll('//', '/'));
   if (found === null || found.ids.length === 0) return null;
   const { resources } = operationById(found.operation);
   return resources.every((kind, at) => ids.owns(kind, found.ids[at] ?? '')) ? found : null;

@@ -35,24 +35,24 @@ export class IdRegister {
   addCall(id: string): void {
     if (id === '') return;
     this.#add('call', id);
-    this.#placed.add(keyOf(id));
+    this.#placed.add(idKey(id));
   }
 
   /** Notes what an answer taught: calls of this run, assignments of the configured number, and a trunk that is only read. */
   learn({ callIds = [], assignment, trunk }: Learned): void {
     if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
-    if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(keyOf(assignment));
+    if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(idKey(assignment));
   }
 
   /** A connection that is not ours: nothing is written to it, and the configured number may be assigned to it. */
   addConnectionOfOthers(id: string): void {
-    this.#remember(keyOf(id));
-    this.#assigned.add(keyOf(id));
+    this.#remember(idKey(id));
+    this.#assigned.add(idKey(id));
   }
 
   #add(kind: ResourceKind, id: string): void {
-    const key = keyOf(id);
+    const key = idKey(id);
     this.#ours.add(`${kind} ${key}`);
     this.#ofAnyKind.add(key);
     this.#spelled.add(spelling(kind, id));
@@ -67,7 +67,7 @@ export class IdRegister {
   /** Collects the ids of an answer: from then on they are only read. */
   sawInAnswer(text: string): void {
     for (const uuid of uuidsWithin(text)) this.#remember(uuid);
-    for (const [, id, digits = ''] of text.matchAll(OTHER_ID)) this.#remember(keyOf(id ?? digits));
+    for (const [, id, digits = ''] of text.matchAll(OTHER_ID)) this.#remember(idKey(id ?? digits));
   }
 
   #remember(key: string): void {
@@ -80,7 +80,7 @@ export class IdRegister {
    * ids that are not UUIDs are compared with those of calls alone.
    */
   knownBefore(id: string, { headers, body }: Pick<WireRequest, 'headers' | 'body'>): ReturnType<KnownIds> {
-    const [key, text] = [keyOf(id), JSON.stringify(id)];
+    const [key, text] = [idKey(id), JSON.stringify(id)];
     if (this.#placed.has(key)) return 'again';
     const isSent = JSON.stringify(headers).includes(text) || Buffer.from(body ?? []).includes(text);
     const isShown = readUuid(id) !== null && this.#hasForeign('call', [key]);
@@ -98,7 +98,7 @@ export class IdRegister {
 
   /** Whether a path segment, exactly as it is sent, is an id of the settings for that kind, or a call of this run. */
   owns(kind: ResourceKind, segment: string): boolean {
-    return decodings(segment)?.some((layer) => this.#isOurs(kind, keyOf(layer))) === true;
+    return decodings(segment)?.some((layer) => this.#isOurs(kind, idKey(layer))) === true;
   }
 
   /** Whether a path segment, exactly as it is sent, may be written to as a resource of that kind. */
@@ -112,7 +112,7 @@ export class IdRegister {
 
   /** Whether an id outside the path, such as a member of a body, may be sent as a resource of that kind. */
   allowsValue(kind: ResourceKind, id: string): boolean {
-    const key = keyOf(id);
+    const key = idKey(id);
     if (this.#isOurs(kind, key)) return true;
     const runs = [...digitRuns(id)].filter((run) => !this.#within.has(`${kind} ${run}`));
     if (this.#hasForeign(kind, [key, ...runs])) return false;
@@ -122,7 +122,7 @@ export class IdRegister {
 
   /** Whether the configured number may be assigned to a connection: ours, a made-up one, or one that it had. */
   allowsAssignment(id: string): boolean {
-    return this.#assigned.has(keyOf(id)) || this.allowsValue('carrierConnection', id);
+    return this.#assigned.has(idKey(id)) || this.allowsValue('carrierConnection', id);
   }
 
   /** Whether a text that cannot be parsed mentions only ids that may be written to. */
@@ -142,7 +142,7 @@ export class IdRegister {
 }
 
 /** One key for all spellings of a UUID; other ids are compared in lower case. */
-const keyOf = (id: string): string => readUuid(id) ?? id.trim().toLowerCase();
+const idKey = (id: string): string => readUuid(id) ?? id.trim().toLowerCase();
 
 const spelling = (kind: ResourceKind, id: string): string => `${kind} ${id.trim().toLowerCase()}`;
 

@@ -30,7 +30,7 @@ export function scanJson(bytes: Uint8Array): Scan | null {
   // In Latin-1 this byte is an ordinal sign, which some parsers fold into the letter o.
   if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
   const tokens = tokensOf(text);
-  const members = tokens && membersOf(text, tokens);
+  const members = tokens && scannedMembers(text, tokens);
   if (tokens === null || members === null) return null;
   return { text, members, texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
 }
@@ -64,7 +64,7 @@ function pastSpace(text: string, start: number): number {
 }
 
 /** JSON's tokens, and the few others that every lenient parser takes alike. */
-const KINDS = [
+const TOKEN_KINDS = [
   ['mark', /[{}[\]:,]/y],
   ['number', /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])/y],
   ['word', /[A-Za-z_$][A-Za-z_$]*(?![\w$])/y],
@@ -88,7 +88,7 @@ function tokensOf(text: string): readonly Token[] | null {
 }
 
 function otherAt(text: string, start: number): Token | null {
-  for (const [kind, pattern] of KINDS) {
+  for (const [kind, pattern] of TOKEN_KINDS) {
     const end = endOfMatch(pattern, text, start);
     const quotes = kind === 'plain-string' ? 1 : 0;
     if (end !== -1) return { kind, text: text.slice(start + quotes, end - quotes), start, end };
@@ -121,7 +121,7 @@ interface Frame {
 const NUMBER_NAME = /^(?:to|from)$/i;
 
 /** All members, including those whose value the body does not complete; `null` if parsers could disagree on a token. */
-function membersOf(text: string, tokens: readonly Token[]): Scan['members'] | null {
+function scannedMembers(text: string, tokens: readonly Token[]): Scan['members'] | null {
   const members: Scan['members'][number][] = [];
   const outer: Frame[] = [];
   let frame: Frame = { close: null, start: 0, next: 'value', name: '', nameEnd: 0 };

@@ -30,7 +30,7 @@ export function exchangeView(exchange: Exchange): Markup {
   return html`<div class="pair">${request}${panel(title, responseLines(exchange, 'long').join('\n'))}</div>`;
 }
 
-function row(exchange: Exchange, number: Markup | number): Markup {
+function exchangeRow(exchange: Exchange, number: Markup | number): Markup {
   const { request, tag, took } = exchange;
   const credential = request.credential === 'valid' ? '' : ` · credential: ${request.credential}`;
   return html`<span>${number}</span><code>${request.method} ${cut(request.path, SHOWN.word)}</code>
@@ -51,10 +51,10 @@ export function exchangeList(
   const sent = listed.toSorted((a, b) => a.seq - b.seq);
   const items = sent.map((exchange) => {
     const { seq } = exchange;
-    if (shows.has(seq)) return html`<li class="sent">${row(exchange, exchangeLink(seq, String(seq)))}</li>`;
+    if (shows.has(seq)) return html`<li class="sent">${exchangeRow(exchange, exchangeLink(seq, String(seq)))}</li>`;
     const whole = mentioned.has(seq) ? view(exchange) : null;
-    if (whole === null) return html`<li class="sent" id="exchange-${seq}">${row(exchange, seq)}</li>`;
-    return html`<li><details id="exchange-${seq}"><summary class="sent">${row(exchange, seq)}</summary>${whole}</details></li>`;
+    if (whole === null) return html`<li class="sent" id="exchange-${seq}">${exchangeRow(exchange, seq)}</li>`;
+    return html`<li><details id="exchange-${seq}"><summary class="sent">${exchangeRow(exchange, seq)}</summary>${whole}</details></li>`;
   });
   const rest = exchanges.length - sent.length;
   const more = rest > 0 ? html`<p class="aside">And ${counted(rest, 'more exchange')} in evidence.har.</p>` : null;

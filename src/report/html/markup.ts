@@ -17,7 +17,7 @@ export class Markup {
 }
 
 /** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` and `false` as nothing. */
-type Part = Markup | string | number | null | undefined | false | readonly Part[];
+type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
@@ -25,7 +25,7 @@ const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 /** The text without anything that a browser could take for markup, in content and in quoted attributes. */
 export const escapeText = (text: string): string => text.replace(INVISIBLE, codePoint).replace(/[&<>"']/g, asEntity);
 
-function render(part: Part): string {
+function render(part: Content): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'string') return escapeText(part);
@@ -34,7 +34,7 @@ function render(part: Part): string {
 }
 
 /** A template of markup in which every value is escaped unless it is markup itself. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly Content[]): Markup {
   return new Markup(strings.map((string, at) => string + render(parts[at])).join(''));
 }
 

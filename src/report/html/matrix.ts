@@ -52,7 +52,7 @@ function cell(result: CaseResult | undefined): Markup {
   return html`<td data-case="${id}" data-verdict="${verdict}">${look}</td>`;
 }
 
-function row(requirement: RequirementResult, operations: readonly string[]): Markup {
+function requirementRow(requirement: RequirementResult, operations: readonly string[]): Markup {
   const { id, level, section, statement, verdict, cases } = requirement;
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
   const where = level === 'must' ? null : html`<span class="aside"> ${sectionName(section)}</span>`;
@@ -88,7 +88,7 @@ export function matrix(results: Results): Markup {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([theme, requirements]) => {
       const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${THEMES.get(theme) ?? 'Section'} <span class="aside">${sectionName(theme)}</span></th></tr>`;
-      return html`<tbody data-group>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
+      return html`<tbody data-group>${heading}${requirements.map((requirement) => requirementRow(requirement, operations))}</tbody>`;
     });
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix" aria-label="Verdict of each requirement on each operation">
 <thead><tr><th scope="col">Requirement</th>${operations.map(columnHead)}<th scope="col">passed</th></tr></thead>

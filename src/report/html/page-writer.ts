@@ -4,7 +4,7 @@ import { SHOWN } from '../../contract/limits.ts';
 import { counted } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RequirementResult } from '../../verdict/results.ts';
-import type { Block, Entry, Fact, Finding, FoundCase, Part, Span, Text } from '../document.ts';
+import type { Block, Entry, Fact, FindingView, FoundCase, Part, Span, Text } from '../document.ts';
 import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, cut } from '../text.ts';
@@ -36,7 +36,7 @@ function spanView(span: Span): Markup | string {
   }
 }
 
-const inline = (text: Text): Markup => html`${text.map(spanView)}`;
+const inlineMarkup = (text: Text): Markup => html`${text.map(spanView)}`;
 
 /** The commands among facts, each with what it may do to the target beside its name. */
 const commandsIn = (facts: readonly Fact[]): readonly (readonly [title: string, line: string])[] =>
@@ -56,7 +56,9 @@ function factsView(facts: readonly Fact[]): Markup {
   const rows = facts.flatMap((fact) => {
     const [name, ...lines] = fact;
     if (commandsIn([fact]).length > 0) return [];
-    const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
+    const shown = lines.map((line, at) =>
+      at === 0 ? inlineMarkup(line) : html`<span class="aside">${inlineMarkup(line)}</span>`,
+    );
     return [html`<div><dt>${capitalized(name)}</dt><dd class="${name}">${shown}</dd></div>`];
   });
   return html`${rows.length > 0 && html`<dl>${rows}</dl>`}${commandsIn(facts).map(commandView)}`;
@@ -89,12 +91,12 @@ class PageWriter {
     const names =
       cases.length > 0 &&
       html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="columns">${items}</ul></details>`;
-    return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
-<p>${inline(statement)}</p>${factsView(facts)}${names}${commands.length > 0 && copyButtons(commands)}
-${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
+    return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inlineMarkup(title)}</span></h3>
+<p>${inlineMarkup(statement)}</p>${factsView(facts)}${names}${commands.length > 0 && copyButtons(commands)}
+${note.length === 0 ? null : html`<p class="aside">${inlineMarkup(note)}</p>`}</article>`;
   }
 
-  #finding({ contrast, seq, exchange, commands }: Finding, at: number): Markup {
+  #finding({ contrast, seq, exchange, commands }: FindingView, at: number): Markup {
     // The others of a case are seldom worth the room: a link leads to the list of exchanges.
     const isFirst = at === 0 && exchange !== undefined && !this.#shown.has(seq);
     const view = isFirst ? this.#exchange(exchange) : null;
@@ -128,11 +130,11 @@ ${factsView([...also, rerun])}</details>`;
   #block(block: Block, isOpen: boolean): Markup {
     switch (block.kind) {
       case 'paragraph':
-        return html`<p>${inline(block.text)}</p>`;
+        return html`<p>${inlineMarkup(block.text)}</p>`;
       case 'list': {
         const items = block.items.map(([first, ...rest]) => {
-          const below = rest.map((text) => html`<li>${inline(text)}</li>`);
-          return html`<li>${inline(first)}${below.length === 0 ? null : html`<ul>${below}</ul>`}</li>`;
+          const below = rest.map((text) => html`<li>${inlineMarkup(text)}</li>`);
+          return html`<li>${inlineMarkup(first)}${below.length === 0 ? null : html`<ul>${below}</ul>`}</li>`;
         });
         return html`<ul>${items}</ul>`;
       }
@@ -192,7 +194,7 @@ export function renderHtml(run: RunArtefacts): string {
   const sections = parts.map((part) => writer.section(part, part.id === opened));
   const body = html`${navigation(parts)}<main><header><p class="aside">Programmable Communications Service · conformance report</p>
 <div class="verdict">${seal(colour)}<h1>${headline}</h1></div>
-${lead.map((text) => html`<p>${inline(text)}</p>`)}${factsView(facts)}
+${lead.map((text) => html`<p>${inlineMarkup(text)}</p>`)}${factsView(facts)}
 <details><summary>About this run</summary>${factsView(about)}</details></header>${sections}</main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
   return page(`${headline} · ${target} · conformance report`, body, SCRIPT);

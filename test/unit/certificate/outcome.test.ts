@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { outcomeOf } from '../../../src/certificate/certification.ts';
+import { certificationOutcome } from '../../../src/certificate/certification.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { resultsOf } from '../../../suites/index.ts';
@@ -19,14 +19,16 @@ test.each([
   ['incomplete', { kind: 'incomplete' }],
   ['void', { kind: 'void' }],
 ] as const)('a run that is %s has that outcome, with its reason', (verdict: RunVerdict, outcome) => {
-  expect(outcomeOf({ ...sound, verdict })).toEqual({ ...outcome, reason: sound.reason });
+  expect(certificationOutcome({ ...sound, verdict })).toEqual({ ...outcome, reason: sound.reason });
 });
 
 test('a run that fails and ends early, such as on a target that hangs, is not attested: no bundle holds half a run', () => {
-  expect(outcomeOf({ ...sound, verdict: 'non-conformant', endedEarly: 'silence: raise --timeout' })).toEqual({
-    kind: 'incomplete',
-    reason: 'the run ended early: silence: raise --timeout',
-  });
+  expect(certificationOutcome({ ...sound, verdict: 'non-conformant', endedEarly: 'silence: raise --timeout' })).toEqual(
+    {
+      kind: 'incomplete',
+      reason: 'the run ended early: silence: raise --timeout',
+    },
+  );
 });
 
 test('a certification is incomplete with any inconclusive case, even of a recommendation', () => {

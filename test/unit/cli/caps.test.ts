@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import { run } from '../../../src/cli/commands/run.ts';
+import { runTarget } from '../../../src/cli/commands/run.ts';
 import { demandLimits } from '../../../src/cli/rehearsal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { narrowed } from '../../sampled.ts';
@@ -34,7 +34,7 @@ describe('a limit below the plan', () => {
     ],
   ])('of %s is rejected before anything is sent', async (_, flags, message) => {
     const { terminal, out } = stage();
-    const problem = await thrownBy(() => run({ reference: true, profile: 'full', ...flags }, terminal));
+    const problem = await thrownBy(() => runTarget({ reference: true, profile: 'full', ...flags }, terminal));
     expect(problem).toMatch(message);
     expect(out).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../../src/cli/commands/judge.ts';
+import { judgeFiles } from '../../../src/cli/commands/judge.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
@@ -78,7 +78,7 @@ describe('judge', () => {
     const { terminal, out } = stage();
     const flags = { 'report-dir': join(emptyFolder(), 'report') };
     expect(
-      await judge(
+      await judgeFiles(
         ['-'],
         flags,
         terminal,

@@ -1,7 +1,7 @@
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { run } from '../../../src/cli/commands/run.ts';
+import { runTarget } from '../../../src/cli/commands/run.ts';
 import { envLine } from '../../../src/cli/commands/serve.ts';
 import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
@@ -9,14 +9,14 @@ import { STUBS, serveWith, stage, stubReference } from './stage.ts';
 
 const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };
 
-type JudgeTarget = Parameters<typeof run>[2];
+type JudgeTarget = Parameters<typeof runTarget>[2];
 
 /** `run` with another way to judge the target. */
 const runWith =
   (judgeTarget: JudgeTarget): Commands['run'] =>
   async () =>
   (flags, terminal) =>
-    run(flags, terminal, judgeTarget);
+    runTarget(flags, terminal, judgeTarget);
 
 async function type(words: string, instead: Partial<Commands> = {}, env: Readonly<Record<string, string>> = ENV) {
   const { terminal, out, err, listeners } = stage(env);

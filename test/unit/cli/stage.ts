@@ -1,7 +1,7 @@
 /** A terminal and commands that the tests of the command line watch and drive. */
 
 import { catalogueOf, traceOf } from '../../../scripts/traceability.ts';
-import { explain, list } from '../../../src/cli/commands/catalogue.ts';
+import { explain, listRequirements } from '../../../src/cli/commands/catalogue.ts';
 import { type ServeOptions, serve, type startServed } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
 import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
@@ -98,7 +98,7 @@ export const serveWith =
 
 /** Commands that need neither a target nor the whole catalogue. */
 export const STUBS = {
-  list: async () => (options, terminal) => list(options, terminal, CATALOGUE),
+  list: async () => (options, terminal) => listRequirements(options, terminal, CATALOGUE),
   explain: async () => (id, options, terminal) => explain(id, options, terminal, CATALOGUE),
   serve: serveWith(stubReference),
 } as const satisfies Partial<Commands>;

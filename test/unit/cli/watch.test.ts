@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { run } from '../../../src/cli/commands/run.ts';
+import { runTarget } from '../../../src/cli/commands/run.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { type Watch, watched } from '../../../src/cli/watch.ts';
 import { type Stage, stage } from './stage.ts';
@@ -113,7 +113,7 @@ describe('signals', () => {
       send(signal, 0);
       return 1 as const;
     };
-    const stub = async () => (flags: Parameters<typeof run>[0]) => run(flags, terminal, judgeTarget);
+    const stub = async () => (flags: Parameters<typeof runTarget>[0]) => runTarget(flags, terminal, judgeTarget);
     expect(await runCommandLine(['run'], terminal, { run: stub })).toBe(code);
     // A second press at the very end is heard, too: by the signal itself the process would end without an exit code.
     expect(listeners()).toBe(3);

@@ -1,7 +1,7 @@
 /** What a path is to the guards: its operation. */
 
 import { describe, expect, test } from 'vitest';
-import { operationOf } from '../../../src/client/request.ts';
+import { foundOperation } from '../../../src/client/request.ts';
 
 describe('the operation of a path', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('the operation of a path', () => {
     ['POST', '/v1/calls/a\nb/hangup', 'hangUpCall', true, ['a\nb']],
     ['POST', '/v1/conferences/a/participants/b/mute', 'muteParticipant', true, ['a', 'b']],
   ])('%s %s is found with its ids', (method, path, operation, documented, ids) => {
-    expect(operationOf(method, path)).toEqual({ operation, documented, ids });
+    expect(foundOperation(method, path)).toEqual({ operation, documented, ids });
   });
 
   test.each([
@@ -24,6 +24,6 @@ describe('the operation of a path', () => {
     ['HEAD', '/v1/trunks/'],
     ['patch', '/v1/trunks/a'],
   ])('%s %s has none', (method, path) => {
-    expect(operationOf(method, path)).toBeNull();
+    expect(foundOperation(method, path)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
-import { failureOf } from '../../../src/client/transport-failure.ts';
+import { wireFailure } from '../../../src/client/transport-failure.ts';
 import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-server.ts';
 
 /** Milliseconds until a request is given up in a test that waits for just that. */
@@ -278,13 +278,13 @@ describe('errors by code', () => {
     ['no error at all', 'reset'],
     [null, 'reset'],
   ] as const)('%s has its own kind', (error, kind) => {
-    expect(failureOf(error, null).failure).toBe(kind);
+    expect(wireFailure(error, null).failure).toBe(kind);
   });
 
   test.each([
     ['EPROTO', 'tls'],
     ['UND_ERR_SOCKET', 'refused'],
   ])('%s of a connection through a proxy is one of its own, too', (code, kind) => {
-    expect(failureOf(Object.assign(coded(code), { isUnconnected: true }), null, true).failure).toBe(kind);
+    expect(wireFailure(Object.assign(coded(code), { isUnconnected: true }), null, true).failure).toBe(kind);
   });
 });

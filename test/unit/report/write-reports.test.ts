@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { REPORTERS, writeReports } from '../../../src/report/write-reports.ts';
+import { REPORTERS, writeReportFiles } from '../../../src/report/write-reports.ts';
 import { REAL_DISK } from '../../../src/run/disk.ts';
 import { MADE, madeWith } from './made-run.ts';
 
@@ -17,16 +17,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('the report folder', () => {
   test('is created and contains exactly the reports', async () => {
     const deep = join(folder, 'a', 'b');
-    const { files, missing } = writeReports(deep, MADE);
+    const { files, missing } = writeReportFiles(deep, MADE);
     expect([files, missing]).toEqual([REPORTERS.map(({ file }) => join(deep, file)), []]);
     expect((await readdir(deep)).sort()).toEqual(REPORTERS.map(({ file }) => file).sort());
     for (const { file, render } of REPORTERS) expect(await readFile(join(deep, file), 'utf8')).toBe(render(MADE));
   });
 
   test('contains only the newest run: reports are replaced, and an older badge is removed', async () => {
-    writeReports(folder, MADE);
+    writeReportFiles(folder, MADE);
     const partial = madeWith({ partial: true, seed: 8 });
-    expect(writeReports(folder, partial).files).not.toContain(join(folder, 'badge.json'));
+    expect(writeReportFiles(folder, partial).files).not.toContain(join(folder, 'badge.json'));
     expect(await readdir(folder)).not.toContain('badge.json');
     expect(JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'))).toMatchObject({ seed: 8 });
   });
@@ -34,17 +34,17 @@ describe('the report folder', () => {
   test('is named in one sentence if a file is in its way', async () => {
     const taken = join(folder, 'taken');
     await writeFile(taken, '');
-    expect(writeReports(taken, MADE)).toEqual({
+    expect(writeReportFiles(taken, MADE)).toEqual({
       files: [],
       missing: ['a file of that name is in the way'],
       isBroken: false,
     });
-    expect(writeReports(join(taken, 'deeper'), MADE).missing).toEqual(['a part of the path is a file']);
+    expect(writeReportFiles(join(taken, 'deeper'), MADE).missing).toEqual(['a part of the path is a file']);
   });
 
   test('contains no draft if a report cannot be written', async () => {
     await mkdir(join(folder, 'junit.xml'));
-    const { files, missing } = writeReports(folder, MADE);
+    const { files, missing } = writeReportFiles(folder, MADE);
     expect([files.length, missing]).toEqual([REPORTERS.length - 1, ['a folder of that name is in the way']]);
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('the report folder', () => {
         throw new Error('no memory');
       },
     };
-    const { files, missing, isBroken } = writeReports(folder, MADE, REAL_DISK, [broken, ...REPORTERS]);
+    const { files, missing, isBroken } = writeReportFiles(folder, MADE, REAL_DISK, [broken, ...REPORTERS]);
     expect([files.length, missing, isBroken]).toEqual([REPORTERS.length, ['broken.txt: no memory'], true]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readTextFile, textOf } from '../../../src/run/disk.ts';
+import { readTextFile, streamText } from '../../../src/run/disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,7 +30,7 @@ describe('a text', () => {
       for (const byte of bytes.subarray(11)) yield Buffer.from([byte]);
     }
     let text = '';
-    for await (const chunk of textOf(chunks())) text += chunk;
+    for await (const chunk of streamText(chunks())) text += chunk;
     expect(text).toBe(TEXT);
   });
 
@@ -39,10 +39,10 @@ describe('a text', () => {
       yield Buffer.from('gr\u00f6').subarray(0, 3);
     }
     let text = '';
-    for await (const part of textOf(chunk())) text += part;
+    for await (const part of streamText(chunk())) text += part;
     expect(text).toBe('gr\ufffd');
     const nothing: string[] = [];
-    for await (const part of textOf(Readable.from([]))) nothing.push(part);
+    for await (const part of streamText(Readable.from([]))) nothing.push(part);
     expect(nothing).toEqual(['']);
   });
 

@@ -9,7 +9,7 @@ import { suiteInputOf } from '../../../src/cli/engine.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { knownSettings } from '../../../src/cli/target.ts';
 import { sha256 } from '../../../src/exchange/digest.ts';
-import { headerOf, inputsOf } from '../../../src/run/options.ts';
+import { inputsOf, runHeader } from '../../../src/run/options.ts';
 import { EXTRA_AUTHORITIES, SURROUNDINGS, type Variables } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
@@ -87,7 +87,7 @@ function conditionsWith(
   const settings = knownSettings(readSettings({}, { env, nodeFlags, textOf: () => undefined, canRead: () => true }));
   const { options, version, connection } = suiteInputOf(settings);
   const names = (connection?.headers ?? []).map(([name]) => name);
-  return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) }, cases);
+  return conditionsOf({ header: runHeader(options, version), inputs: inputsOf(options, (text) => text, names) }, cases);
 }
 
 const PLAIN = conditionsWith({});
