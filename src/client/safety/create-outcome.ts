@@ -31,12 +31,16 @@ const usable = (value: unknown): readonly string[] =>
 /** Strings, and integers past 2^53, which become others when they are parsed: their digits are taken as a text. */
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
-/** The value of a text that is one JSON value and nothing else, however long; otherwise `undefined`. */
+/**
+ * The value of a text that is one JSON value and nothing else, however long and deep; otherwise `undefined`. Where an answer held
+ * lists in 500,000 lists beside the id, the call had stayed open.
+ */
 function wholeJson(text: string): unknown {
-  const value = parsedJson(text);
+  const value = parsedJson(text, Number.POSITIVE_INFINITY);
   // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(text)) return value;
-  return parsedJson(text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
+  const kept = text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all));
+  return parsedJson(kept, Number.POSITIVE_INFINITY);
 }
 
 /** The objects of a text that holds several values or other text around them, in order. */

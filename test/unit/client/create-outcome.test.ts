@@ -81,6 +81,11 @@ describe('a call', () => {
     ['a list of the one call', ` [${CALL}]`],
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
     ['an answer of three megabytes', CALL.replace('{', `{"x":"${'y'.repeat(3_000_000)}",`)],
+    ['an answer of half a million levels', CALL.replace('{', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)},`)],
+    [
+      'the call beside half a million levels of objects',
+      CALL.replace('{', `{"x":${'{"x":'.repeat(500_000)}1${'}'.repeat(500_000)},`),
+    ],
     [
       'the call, then a long number and a million quotation marks',
       `${CALL} 4711471147114711 ${'\\"'.repeat(1_000_000)}`,
