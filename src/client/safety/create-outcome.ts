@@ -124,7 +124,10 @@ const TO_A_CALL = /\/calls\/[^/?#]/;
 export function placeOfId(text: string, headers: readonly Header[]): string | undefined {
   const field = headers.find(([name, value]) => OF_AN_ID.test(name) || TO_A_CALL.test(value));
   if (field !== undefined) return `${HEADER}${field[0]}`;
-  return /"[^"]+"\s*:\s*["\d-]|^\s*["\d[]/.test(text) && wholeJson(text) !== undefined ? 'body' : undefined;
+  const value = wholeJson(text);
+  if (value === undefined || !/"[^"]+"\s*:\s*["\d-]|^\s*["\d[]/.test(text)) return undefined;
+  // No pointer reaches into a record that was encoded twice.
+  return typeof value === 'string' && isObject(parsedJson(value)) ? undefined : 'body';
 }
 
 /**

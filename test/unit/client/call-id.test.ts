@@ -111,7 +111,10 @@ test('a setting can find an id in a body with values, or in a field with a name 
   expect(['', '{"success":true}', '{}', 'queued', '<a>{"ref":"a"}'].map((text) => placeOfId(text, dated))).toEqual(
     Array(5).fill(undefined),
   );
-  expect(['{"ref":"a"}', '{"data":{"n":7}}'].map((text) => placeOfId(text, dated))).toEqual(['body', 'body']);
+  expect(['{"ref":"a"}', '{"data":{"n":7}}', '"4711"'].map((text) => placeOfId(text, dated))).toEqual(
+    Array(3).fill('body'),
+  );
+  expect(placeOfId(JSON.stringify('{"id":"a"}'), dated)).toBeUndefined();
   const fields = ['Resource-ID', 'X-Call-SID', 'Content-Location'];
   expect(fields.map((name) => placeOfId('{"ref":"a"}', [[name, 'a']]))).toEqual(fields.map((name) => `header:${name}`));
   expect(placeOfId('', [['Link', '</v1/calls/7>; rel="self"']])).toBe('header:Link');
