@@ -140,9 +140,9 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
   return (event) => {
     progress = advance(progress, event, performance.now());
     if (event.kind === 'calls') openCalls = event.open;
-    const { planned, requests } = progress;
+    const { begun, planned, requests } = progress;
     const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
-    onProgress?.({ begun: progress.begun.size, planned: planned.size, requests, waiting, openCalls });
+    onProgress?.({ begun, planned, requests, waiting, openCalls });
   };
 }
 

@@ -85,7 +85,7 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> & {
   const draw = terminal.redraw;
   const tick = (): void => {
     const at = terminal.now();
-    if (progress.planned.size === 0) return;
+    if (progress.planned === 0) return;
     draw?.(progressLine(progress, at, terminal.liveWidth ?? 80));
     const line = quietLine(progress, at, toldAt);
     if (draw !== undefined || line === null) return;

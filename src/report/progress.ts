@@ -1,4 +1,4 @@
-/** The live line of a run: progress, the current wait and the estimated time left. Pure. */
+/** The live line of a run: progress, the current wait and the estimated time left. */
 
 import { SHOWN, TIME } from '../contract/limits.ts';
 import { counted } from '../contract/lists.ts';
@@ -13,10 +13,12 @@ type Waiting = Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'reason' | 'status' |
 export const NO_PROGRESS = {
   startedAt: 0,
   cases: 0,
-  /** The names of the planned sequences: the engine adds those of the preflight and of clean-up. */
-  planned: new Set() as ReadonlySet<string>,
-  /** Planned sequences that have sent a request. */
-  begun: new Set() as ReadonlySet<string>,
+  /** How many sequences are planned: the engine adds those of the preflight and of clean-up. */
+  planned: 0,
+  /** How many of them have sent a request. */
+  begun: 0,
+  /** The names of the others. All states of a run share them: a copy for each of 5,800 had taken 0.8 s. */
+  ahead: new Set<string>() as Pick<Set<string>, 'delete'>,
   requests: 0,
   /** The current wait. */
   waiting: null as Waiting | null,
@@ -37,11 +39,12 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
   switch (event.kind) {
     case 'plan': {
       const { cases, longest, sequences } = event;
-      return { ...progress, cases, longest, startedAt: at, planned: new Set(sequences) };
+      const ahead = new Set(sequences);
+      return { ...progress, cases, longest, startedAt: at, planned: ahead.size, ahead };
     }
     case 'exchange': {
       const { sequence } = event.exchange.tag;
-      const begun = before.planned.has(sequence) ? new Set([...before.begun, sequence]) : before.begun;
+      const begun = before.begun + (before.ahead.delete(sequence) ? 1 : 0);
       return { ...progress, begun, requests: before.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
@@ -93,14 +96,14 @@ function nowPhrases(progress: Progress, now: number): readonly string[] {
     return [`no response for ${secondsPhrase(quiet)} (a request takes ${secondsPhrase(longest)} at most)`];
   }
   if (waiting !== null) return [waitPhrase(waiting, now)];
-  if (begun.size < SHOWN.beforeEstimate || elapsed <= 0) return [];
-  return [`about ${secondsPhrase((elapsed / begun.size) * (planned.size - begun.size))} left`];
+  if (begun < SHOWN.beforeEstimate || elapsed <= 0) return [];
+  return [`about ${secondsPhrase((elapsed / begun) * (planned - begun))} left`];
 }
 
 /** The live line at that time: as many of its parts as fit in `width` columns. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const parts = [
-    `${progress.begun.size}/${progress.planned.size} sequences`,
+    `${progress.begun}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
@@ -116,7 +119,7 @@ export function quietLine(progress: Progress, now: number, toldAt: number): stri
 
 /** The line for a pipe after this event, or `null`: there is one for the plan, each wait, and every 50 requests. */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
-  if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned.size} sequences`;
+  if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
   const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % SHOWN.requestsPerLine === 0);
   return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

@@ -36,7 +36,7 @@ describe('progress', () => {
     expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · call/valid 1');
     const planned = reached(PLAN);
     const begun = advance(planned, ...sent(1_100, 'call/valid 0'));
-    expect([planned.begun.size, begun.begun.size]).toEqual([0, 1]);
+    expect([planned.begun, begun.begun]).toEqual([0, 1]);
   });
 
   test('estimates the time left after ten sequences', () => {
