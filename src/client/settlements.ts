@@ -4,6 +4,7 @@
  */
 
 import { TRIALS } from '../contract/limits.ts';
+import { groupBy } from '../contract/lists.ts';
 import { isRetryableStatus, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
 import { type Exchange, endOf, isPage, PLAIN_REQUEST, symptomOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
@@ -264,11 +265,9 @@ export class Settlements {
 
   /** What the record keeps. Where a request could not be sent again, the symptom on two and no answer without it counts. */
   get facts(): SettledFacts {
-    const isShownTwice = (single: Exchange): boolean => {
-      const alike = this.#singles.filter((other) => singleKey(other) === singleKey(single));
-      return alike.length > 1 && alike.every((other) => symptomOf(other) !== null);
-    };
-    const single = this.#singles.filter(isShownTwice).map(({ seq }) => seq);
+    const single = [...groupBy(this.#singles, singleKey).values()]
+      .filter((alike) => alike.length > 1 && alike.every((exchange) => symptomOf(exchange) !== null))
+      .flatMap((alike) => alike.map(({ seq }) => seq));
     const lostCalls = this.#isLossy ? [] : this.#lostCalls;
     const facts = {
       confirmed: ascending([...this.#confirmed, ...lostCalls, ...single]),

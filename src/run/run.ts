@@ -123,12 +123,17 @@ export class RunInProgress implements Course {
     await this.#guarded('hang-up', () => this.client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
     const { trunk } = this.builder.options.resources;
-    return this.#recorded([...clearedSentences(this.#exchanges, trunk), ...renamedSentences(this.#exchanges, trunk)]);
+    return this.#recorded([
+      ...clearedSentences(this.#exchanges, trunk),
+      ...renamedSentences(this.#exchanges, trunk),
+      ...sentencesOnMarks(this.#exchanges, this.builder.mark, this.state.facts),
+    ]);
   }
 
-  #recorded(cleared: readonly string[] = []): RunRecord {
+  /** The record so far; at the end also what its exchanges show of the target. */
+  #recorded(shown: readonly string[] = []): RunRecord {
     const { unplanned, possiblyOpen, mayBeOpen } = this.client.ledger;
-    const { restoredUpdates, stillChanged: unrestored, facts } = this.state;
+    const { restoredUpdates, stillChanged: unrestored } = this.state;
     const changed = restoredUpdates.flatMap(({ left }) => left);
     const waits = this.client.budget.waited;
     const { facts: settled } = this.client.settlements;
@@ -142,7 +147,7 @@ export class RunInProgress implements Course {
       endedEarly: this.#endedEarly,
       possiblyOpen: possiblyOpen.map(({ sentence }) => sentence),
       ...(possiblyOpen.length === 0 ? {} : { openCalls: possiblyOpen.map(({ seq, known }) => ({ seq, known })) }),
-      changed: [...changed, ...cleared, ...sentencesOnMarks(this.#exchanges, this.builder.mark, facts)].sort(),
+      changed: [...changed, ...shown].sort(),
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,
       ...(waits.length === 0 ? {} : { waits }),
