@@ -111,11 +111,11 @@ export function certifyingOptions(
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
 }
 
-let suiteDigest: string | undefined;
+let catalogueDigest: string | undefined;
 
 /** Version and digest of the requirements, operations and readings of the suite. */
 export function catalogueOf(version: string): Particulars['catalogue'] {
   const data = { requirements: SUITE.requirements, operations: OPERATIONS, readings: READINGS };
-  suiteDigest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
-  return { version, sha256: suiteDigest };
+  catalogueDigest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
+  return { version, sha256: catalogueDigest };
 }

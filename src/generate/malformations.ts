@@ -45,7 +45,7 @@ const EDITS = [
   ['bytes-after', 'tolerated', 'bytes follow the value', (layout) => `{${inner(layout)}} plain`],
   ['byte-order-mark', 'tolerated', 'a byte order mark stands first', (layout) => `\uFEFF{${inner(layout)}}`],
   ['invalid-utf-8', 'tolerated', 'a string is not valid UTF-8', invalidUtf8],
-  ['duplicate-member', 'tolerated', 'a member is there twice', valueTwice],
+  ['duplicate-member', 'tolerated', 'a member is there twice', memberTwice],
   ['deep-nesting', 'tolerated', `arrays are nested ${NESTING} deep`, (layout) => withNote(layout, nested(NESTING))],
   ['huge-number', 'tolerated', 'a number is 1e400', (layout) => withNote(layout, '1e400')],
 ] as const satisfies readonly Edit[];
@@ -126,7 +126,7 @@ function withNote({ kept, free }: Layout, value: string): string {
   return `{${inner({ kept, free: [...free, { ...NOTE, value }] })}}`;
 }
 
-function valueTwice(layout: Layout): string {
+function memberTwice(layout: Layout): string {
   const free = spared(layout);
   return `{${inner({ kept: layout.kept, free: [...free, free[0]] })}}`;
 }
