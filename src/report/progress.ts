@@ -78,10 +78,16 @@ const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
   'rate limit': 'the reset of the rate limit',
 };
 
+/** What the status is about. A gateway's page with 401, asked for again up to four times, was told as a lock-out. */
+function causeOfWait(reason: WaitReason, status: number): string | undefined {
+  if (reason === 'symptom') return 'to see whether it stays';
+  return reason === 'outage' ? undefined : CAUSE_OF_STATUS[status];
+}
+
 function waitPhrase({ until, reason, status, most }: Waiting, now: number): string {
   const bound = most === undefined || most <= 0 ? '' : ` (at most ${secondsPhrase(most)})`;
   const isRejected = status !== null && !isSuccess(status);
-  const after = isRejected && [`status ${status}`, ...[CAUSE_OF_STATUS[status] ?? []].flat()].join(', ');
+  const after = isRejected && [`status ${status}`, ...[causeOfWait(reason, status) ?? []].flat()].join(', ');
   const why = after ? `after ${after}` : `for ${AWAITED[reason] ?? 'the target to respond'}`;
   return `waiting ${secondsPhrase(until - now)} ${why}${bound}`;
 }

@@ -78,6 +78,9 @@ describe('progress', () => {
     ['hang-up', 404, 'after status 404, a call that may still be connecting'],
     ['late reads', null, 'for the reads, which show a change late'],
     ['symptom', null, 'for the target to respond'],
+    ['lock-out', 401, 'after status 401, a lock-out'],
+    ['symptom', 401, 'after status 401, to see whether it stays'],
+    ['symptom', 404, 'after status 404, to see whether it stays'],
   ] as const)('says what a wait is for: %s after %s', (reason, status, says) => {
     const waiting = reached(PLAN, [{ kind: 'wait', reason, milliseconds: 1_000, status }, 4_000]);
     expect(progressLine(waiting, 4_000, 200)).toContain(`waiting 1 s ${says}`);
