@@ -212,7 +212,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     case '422':
       return isEnveloped(answer)
         ? `the target rejects every read as invalid (status ${symptom}${quotedWords(answer)}): ${gateway}, or set PCS_AVAILABLE_NUMBERS_QUERY to a query that the number search accepts`
-        : `every read fails with status ${symptom}: ${baseUrl} does not look like this service; check PCS_BASE_URL${scheme(baseUrl)}`;
+        : `every read fails with status ${symptom}: ${baseUrl} does not look like this service; check PCS_BASE_URL${scheme(baseUrl)}; if a gateway answers, ${gateway}`;
     case '426':
     case '505':
       return `the target does not accept HTTP/1.1 (status ${symptom}): ${THROUGH_PROXY}`;
@@ -220,7 +220,11 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
       if (GATEWAY_REJECTIONS.includes(answer.status)) {
         return `a gateway, or a web site at ${baseUrl}, rejects every read with an HTML page (status ${answer.status}): check PCS_BASE_URL; if it is a gateway, ${gateway}, and let it allow the address of this machine`;
       }
-      return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL${answer.status === 400 ? scheme(baseUrl) : ''}`;
+      // Also of a gateway that misses a header field, and of a port that speaks TLS.
+      if (answer.status === 400) {
+        return `the target answers with HTML pages (status 400): check PCS_BASE_URL${scheme(baseUrl)}; if a gateway answers, ${gateway}`;
+      }
+      return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
     case 'endless':
       return `the target answers every read with a body that exceeds the limit of 4 MiB: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
     case 'redirect':
