@@ -23,6 +23,17 @@ const [BASE_URL, REFERENCE] = table.TARGET;
  */
 export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
+  try {
+    return settingsFrom(sources, environment);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // With PCS_ACESS_TOKEN in .env, the command said that PCS_ACCESS_TOKEN is not set, and no more.
+    const warnings = sources.warnings.map((warning) => `Warning: ${warning}`);
+    throw new UsageError(error.problem, error.remedy, { cause: error, also: [...error.sentences, ...warnings] });
+  }
+}
+
+function settingsFrom(sources: Sources, environment: Environment): Settings {
   const { values } = sources;
   demandAll(sources);
   const baseUrl = chosenUrl(sources);

@@ -136,4 +136,13 @@ describe('misspelt settings', () => {
       'pcs_trunk_id is not a setting; did you mean PCS_TRUNK_ID?',
     ]);
   });
+
+  test.each([
+    ['PCS_ACCESS_TOKEN', 'PCS_ACESS_TOKEN', 'PCS_ACCESS_TOKEN is not set: .*'],
+    ['PCS_BASE_URL', 'PCS_BASEURL', 'No target is given: .*'],
+  ])('stand beside the error that they cause: %s written as %s', (name, misspelt, says) => {
+    expect(() => read({}, { [name]: '', [misspelt]: 'https://api.example.com' })).toThrow(
+      new RegExp(`^${says}\\nWarning: ${misspelt} is not a setting; did you mean ${name}\\?$`),
+    );
+  });
 });
