@@ -5,10 +5,11 @@ import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../
 import { type RepeatedFlag, RUN_DEFAULTS } from '../contract/settings.ts';
 import { unknownName } from '../contract/unknown-names.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
+import { isSecretField } from '../exchange/header-fields.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, surroundingsOf, type Variables, variablesOnly } from './environment.ts';
-import { demandLongNumber } from './kinds.ts';
+import { demandLongNumber, readHeaders } from './kinds.ts';
 import { curlProxy, proxyFor } from './proxy.ts';
 import { demandSecrets } from './secrets.ts';
 import { CREDENTIAL, type Flags, layer, type Sources } from './sources.ts';
@@ -105,6 +106,11 @@ export function repeatedFlags({ given }: Sources, command: table.CommandName = '
     if (said.in.length === 0) return [];
     const reading = kind.read(text);
     if (kind.placeholder === undefined) return 'value' in reading && reading.value === true ? [said] : [];
+    // Given `--header 'X-Tenant: acme'`, the printed line stopped at PCS_HEADER, beside a curl line that shows the field.
+    const fields = flag === 'header' ? readHeaders(text) : undefined;
+    if (fields !== undefined && 'value' in fields && !fields.value.some(isSecretField) && !CREDENTIAL.test(text)) {
+      return fields.value.map((field) => ({ ...said, value: field.join(': ') }));
+    }
     const isHidden = secret === true || CREDENTIAL.test(text) || (flag === 'base-url' && shownUrl(text).includes('⟦'));
     return [isHidden ? { ...said, variable: name } : { ...said, value: text }];
   });

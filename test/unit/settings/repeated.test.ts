@@ -53,6 +53,22 @@ test('what a variable says is repeated, but for a file that may be gone; what .e
   ]);
 });
 
+test.each<readonly [string, readonly (readonly [flag: string, key: string, said: string])[]]>([
+  ['X-Tenant: acme', [['header', 'value', 'X-Tenant: acme']]],
+  [
+    'X-Tenant: acme\n X-Region : eu ',
+    [
+      ['header', 'value', 'X-Tenant: acme'],
+      ['header', 'value', 'X-Region: eu'],
+    ],
+  ],
+  ['X-Tenant: acme\nX-Gateway-Key: s3', [['header', 'variable', 'PCS_HEADER']]],
+  ['X-Tenant: svc_org_abcdefgh', [['header', 'variable', 'PCS_HEADER']]],
+])('a header field is repeated as the curl line shows it, unless one is a secret: %j', (header, says) => {
+  const said = read({ header }).map(({ in: _, ...rest }) => rest);
+  expect(said).toEqual(says.map(([flag, key, value]) => ({ flag, [key]: value })));
+});
+
 test('the proxy of the run is that of a curl line, which would read no HTTP_PROXY in capitals', () => {
   const wordsWith = (env: Readonly<Record<string, string>>) => flagWords(read({}, env), 'curl');
   expect(wordsWith({ HTTP_PROXY: 'proxy.invalid:3128' })).toEqual(['--proxy', 'http://proxy.invalid:3128/']);
