@@ -109,7 +109,7 @@ function commandFact(name: string, line: string, operations: readonly string[], 
     ...(operations.some((id) => id !== 'createCall') ? ['write'] : []),
   ];
   const unarmed =
-    'its writes have no credential, so only a target that accepts them so places calls or changes anything';
+    'writes are sent without a credential: only a target that accepts those changes anything or places calls';
   const may = calls === null ? unarmed : `may ${deeds.join(' and ')}`;
   return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[may]])];
 }

@@ -30,7 +30,7 @@ test.each([
   [
     'read-only',
     0,
-    'its writes have no credential, so only a target that accepts them so places calls or changes anything',
+    'writes are sent without a credential: only a target that accepts those changes anything or places calls',
   ],
 ] as const)('the command that repeats a %s run says what it may do', (profile, calls, says) => {
   const results = { ...MADE.results, profile, counts: { ...MADE.results.counts, calls } };
