@@ -90,11 +90,15 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
       const names = program.commands.map((command) => command.name());
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
       if (word === undefined) throw new UsageError('No command is given', `${remedy}, or --help`);
-      const shown = /^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : '';
-      throw unknownName(`Unknown command${shown}`, word, [...names, 'help'], remedy);
+      throw unknownCommand(word, [...names, 'help'], remedy);
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
+}
+
+function unknownCommand(word: string, names: readonly string[], remedy: string): UsageError {
+  const shown = /^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : '';
+  return unknownName(`Unknown command${shown}`, word, names, remedy);
 }
 
 type AnyCommand = (...given: readonly unknown[]) => ExitCode | Promise<ExitCode>;
@@ -147,8 +151,13 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   const adding = 'expect add conformance-report --owner calls --issue https://issues.example/812';
   const expect = addExample(program.command('expect'), adding)
     .description('maintain the list of known failures')
-    .action(() => {
-      throw new UsageError('expect maintains the list of known failures', 'use expect add DIR or expect prune DIR');
+    .argument('[command]')
+    .allowExcessArguments()
+    .usage('<command> [options]')
+    .action((word: string | undefined) => {
+      const remedy = 'use expect add DIR or expect prune DIR';
+      if (word === undefined) throw new UsageError('expect maintains the list of known failures', remedy);
+      throw unknownCommand(word, ['add', 'prune'], remedy);
     });
   const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
   plain('add', adding, expect)

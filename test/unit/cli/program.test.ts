@@ -47,6 +47,8 @@ describe('wrong usage exits 2 with one sentence', () => {
     ['run --sed=hunter2', "Unknown option '--sed': see --help."],
     ['run -khunter2', "Unknown option '-k': see --help."],
     ['run --seed', "Option '--seed <N>' argument missing: see --help."],
+    ['expect ad last-release', 'Unknown command "ad": did you mean add?'],
+    ['expect last-release', 'Unknown command "last-release": use expect add DIR or expect prune DIR.'],
     ['run here', "'run' takes options only: remove the rest."],
     ['explain', 'The argument ID is missing: see --help.'],
     ['run --base-url nowhere', '--base-url ("nowhere") has no scheme: begin with http:// or https://.'],
