@@ -153,7 +153,9 @@ export interface KnownTarget {
 /** Statuses with which a gateway rejects a caller. */
 const GATEWAY_REJECTIONS: readonly (number | null)[] = [401, 403, 407];
 
-const isHtml = ({ exchange }: Answer): boolean => /html/i.test(headerOf(exchange, 'content-type') ?? '');
+/** A page is not JSON: PHP labels what it echoes `text/html`, and a service that never set the label was taken for a web site. */
+const isHtml = ({ exchange }: Answer): boolean =>
+  /html/i.test(headerOf(exchange, 'content-type') ?? '') && bodyOf(exchange)?.json !== 'valid';
 const isEndless = ({ exchange }: Answer): boolean => bodyOf(exchange)?.cut === true;
 
 function isEnveloped({ exchange }: Answer): boolean {

@@ -35,7 +35,8 @@ async function recognized(reads: number, answers: Readonly<Record<string, readon
 const NO: readonly Said[] = [foreign(404)];
 const NO_PATHS = /^the target knows none of the paths/;
 const ENDLESS: Said = { body: { ...bodyOf({ data: [] }), cut: true } };
-const HTML: Said = { headers: [['Content-Type', 'text/html']] };
+const LABELLED: Said = { headers: [['Content-Type', 'text/html']] };
+const HTML: Said = { ...LABELLED, body: bodyFacts(Buffer.from('<!DOCTYPE html>'), AS_RECORDED) };
 const [ANOTHER_WAY, THREE_WAYS] = [
   [lost('reset'), LISTED],
   [lost('reset'), lost('timeout'), lost('short')],
@@ -66,6 +67,7 @@ test.each<readonly [string, ...Parameters<typeof recognized>, sent: string, says
     /^listTrunks$/,
   ],
   ['none where every answer is endless', 4, { 0: NO, all: [ENDLESS] }, '1 2 3', /exceeds the limit of 4 MiB/],
+  ['JSON that is labelled as a page', 4, { 0: NO, all: [{ ...LISTED, ...LABELLED }] }, '1 0', /^listTrunks$/],
   ['none where an HTML page is accepted', 4, { all: [HTML] }, '1 2 3', /answers with HTML pages/],
 ])('what shows the service: %s', async (_, reads, answers, sent, says) => {
   expect(await recognized(reads, answers)).toEqual({ sent, said: expect.stringMatching(says) });
@@ -81,6 +83,7 @@ test.each<readonly [string, Said, RegExp]>([
   ['403 with a Bearer challenge', foreign(403, CHALLENGE), /^the target rejects the credential or the caller/],
   ['403 in the envelope', { status: 403 }, /403 .*--header.*allow the address/],
   ['400 in another format', foreign(400), /check PCS_BASE_URL, and write https.*; if a gateway .*--header$/],
+  ['403 in the envelope, labelled as a page', { status: 403, ...LABELLED }, /403 .*--header.*allow the address/],
   ['403 as a page', foreign(403, HTML), /^a gateway, or a web site .*allow the address of this machine/],
   [
     '400 as a page',
