@@ -21,6 +21,7 @@ import {
   isError,
   isOfOthers,
   isOurs,
+  isRejected,
   isSameTarget,
   messageOf,
   statusOf,
@@ -29,7 +30,18 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LATER } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { elementsBetween, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
-import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL, UPDATES } from '../operations.ts';
+import {
+  ACTIONS,
+  ASSIGN,
+  CALL_IDS,
+  CREATE,
+  HANG_UP,
+  isOneOf,
+  LISTS,
+  ON_CALLS,
+  RIGHTFUL,
+  UPDATES,
+} from '../operations.ts';
 
 /** Statuses after which the same request may be accepted later. */
 const PUT_OFF: readonly (number | null)[] = [408, 425, 503];
@@ -161,6 +173,21 @@ const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean
     return ids.length > 1 && ids.some((id) => segmentOf(id) === hangUpSegment(request.path));
   });
 
+/**
+ * Whether an answer that was rejected before may have answered the call: our first hang-up still found it open. A service told the
+ * other organization 404 and answered the call all the same, and the run asked for a call that rings, again and again.
+ */
+function mayBeAnswered(exchange: Exchange, { exchanges }: Evidence): boolean {
+  const isBefore = (sent: Exchange): boolean =>
+    sent.seq < exchange.seq && isSameTarget(sent, exchange) && isRejected(sent) && !isOurs(sent);
+  const path = exchange.request.path.replace(/answer$/, 'hangup');
+  const hangUp = exchanges.find(({ tag, request }) => tag.operation === HANG_UP && request.path === path);
+  return exchanges.some(isBefore) && hangUp !== undefined && isOurs(hangUp) && isAccepted(hangUp);
+}
+
+const ANSWERED_BEFORE =
+  ', or run with --only SUCCESS-STATUS/answerCall: if that passes on another such call, a rejected answer answered this call';
+
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
   const status = statusOf(exchange);
@@ -169,7 +196,8 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   if (names.includes(SETTING_OF.call)) {
     if (status === 404 && isOneOfSeveral(exchange, evidence)) return remedyOf('PCS_CALL_ID_POINTER');
     const ringing = checked(names, ': the call must still ring when the run starts', evidence);
-    return status === 403 ? `${RIGHT}, or ${ringing}` : ringing;
+    if (status === 403) return `${RIGHT}, or ${ringing}`;
+    return mayBeAnswered(exchange, evidence) ? `${ringing}${ANSWERED_BEFORE}` : ringing;
   }
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
   const exist = OF_BODY_OR_QUERY.includes(status) ? 'name what exists, and be' : 'be';

@@ -32,6 +32,27 @@ test.each([
   expect(reasons).not.toContain('the last calls are kept for controls');
 });
 
+test('where a rejected answer answers the call, another run shows it as its remedy says', async () => {
+  const answersForOthers = (): Service => {
+    const service = plain();
+    return async (request) => {
+      const reply = await service(request);
+      const isTheirs = request.headers['authorization'] === `Bearer ${OWN.credentials.otherOrganization}`;
+      const answered = { ...request, headers: { ...request.headers, authorization: TOKEN } };
+      if (isTheirs && request.target.endsWith('/answer')) await service(answered);
+      return reply;
+    };
+  };
+  const open = 'SUCCESS-STATUS/answerCall';
+  const ask = async (...only: readonly string[]) => {
+    const { results } = await judge(answersForOthers(), { ...OWN, only });
+    return casesOf(results).find(({ id }) => id === open);
+  };
+  const remedy = expect.stringContaining(`run with --only ${open}`);
+  expect(await ask('SUCCESS-STATUS', 'ORG-ISOLATION')).toMatchObject({ verdict: 'inconclusive', remedy });
+  expect(await ask(open)).toMatchObject({ verdict: 'pass' });
+});
+
 test('no setting helps where the state of a call is looked at before the credential', async () => {
   const service = plain();
   let rings = true;

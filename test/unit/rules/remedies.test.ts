@@ -5,7 +5,7 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import { remedyFor } from '../../../suites/expect/remedy.ts';
 import { isolated } from '../../../suites/organizations.ts';
-import { bodyOf, exchangeOf, type Said } from './exchanges.ts';
+import { as, bodyOf, exchangeOf, type Said } from './exchanges.ts';
 
 const ALL = ['PCS_TRUNK_ID', 'PCS_LIST_NUMBERS_QUERY', 'PCS_CALL_FROM', 'PCS_CALL_TO'];
 const read = (operation: 'getTrunk' | 'listNumbers' | 'hangUpCall', status: number | null = 200): Said => ({
@@ -120,6 +120,32 @@ test.each([
   const said = helps([call(409)], settings);
   expect(said).toMatch(/^set .*, which calls may need/);
   expect(said.match(/PCS_\w+/g)?.join(' ')).toBe(names);
+});
+
+const ofCall = (operation: 'answerCall' | 'hangUpCall', status: number, call = 'c-1'): Said => ({
+  status,
+  tag: { operation },
+  request: { method: 'POST', path: `/v1/calls/${call}/${operation === 'hangUpCall' ? 'hangup' : 'answer'}` },
+});
+const OURS = ofCall('answerCall', 409);
+const [THEIRS, HUNG_UP] = [as('other-organization', OURS, 404), ofCall('hangUpCall', 200)];
+
+test.each<readonly [string, readonly Said[], boolean]>([
+  ['after one that was rejected, and the call is open', [THEIRS, OURS, HUNG_UP], true],
+  ['after one with an invalid credential', [as('none', OURS), OURS, HUNG_UP], true],
+  ['after one of ours', [OURS, OURS, HUNG_UP], false],
+  ['after one that failed', [as('none', OURS, 500), OURS, HUNG_UP], false],
+  ['before any other', [OURS, THEIRS, HUNG_UP], false],
+  ['after one to another call', [as('none', ofCall('answerCall', 409, 'c-2')), OURS, HUNG_UP], false],
+  ['and the call has ended', [THEIRS, OURS, ofCall('hangUpCall', 409), HUNG_UP], false],
+  ['and another call is open', [THEIRS, OURS, ofCall('hangUpCall', 200, 'c-2')], false],
+  ['and the call was hung up for others', [THEIRS, OURS, as('none', HUNG_UP, 200), HUNG_UP], false],
+])('where our answer is rejected %s, what may have answered the call is told', (_, all, isSaid) => {
+  const exchanges = all.map(exchangeOf);
+  const evidence = new Evidence({ profile: 'full', settings: ['PCS_RINGING_CALL_ID'] }, exchanges);
+  const remedy = remedyFor(exchanges[all.lastIndexOf(OURS)] as Exchange, evidence);
+  expect(remedy).toMatch(/^check PCS_RINGING_CALL_ID: the call must still ring when the run starts/);
+  expect(remedy.includes('or run with --only SUCCESS-STATUS/answerCall')).toBe(isSaid);
 });
 
 test('404 to a trunk that is not set', () => {
