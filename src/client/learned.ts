@@ -6,6 +6,7 @@
 import { LEARNED, SHOWN } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { percentDecoded } from '../contract/path-text.ts';
+import { RESOURCE_SETTINGS } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
@@ -162,7 +163,61 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
     return learnedOfCreate(outcome, request.path, known, (id) => isClean(id, recorder), callIdPointer);
   }
   // Only an accepted answer teaches.
-  return isSuccess(outcome.status) ? withMarks(learnFields(request, outcome, context), outcome) : null;
+  if (!isSuccess(outcome.status)) return null;
+  return withMisplaced(withMarks(learnFields(request, outcome, context), outcome), request, outcome, context);
+}
+
+/** What a member is about whose name has the word: `carrier_connection_id`, `voiceApplication`. */
+const KIND_WORDS = {
+  trunk: /trunk/i,
+  number: /number/i,
+  voiceApplication: /application|(?:^|_)app(?:_|I|$)/,
+  carrierConnection: /connection/i,
+  carrierProvider: /provider/i,
+  conference: /conference/i,
+  participant: /participant/i,
+} as const satisfies Readonly<Record<(typeof RESOURCE_SETTINGS)[number][0], RegExp>>;
+
+/** The kind that a member's name tells, or what it is in for an id; `null` where neither says it. */
+function kindOfMember(name: string, within: string | null): string | null {
+  const told = Object.entries(KIND_WORDS).flatMap(([kind, word]) => (word.test(name) ? [kind] : []));
+  if (told.length === 1) return told[0] ?? null;
+  return told.length === 0 && /^(?:id|uuid|sid)$/i.test(name) ? within : null;
+}
+
+/**
+ * Settings whose id our list shows for another kind of resource alone: operators swap ids. With those of the application and
+ * of the connection swapped, the 404 to the application was a finding, since the list of numbers mentions that id.
+ */
+function withMisplaced(
+  learned: Learned | null,
+  { operation, credential }: SuiteRequest,
+  { body, cut }: WireAnswer,
+  { resources }: LearnContext,
+): Learned | null {
+  const kind = operation === 'listTrunks' ? 'trunk' : 'number';
+  if ((operation !== 'listTrunks' && operation !== 'listNumbers') || cut || credential !== 'valid') return learned;
+  const ids = RESOURCE_SETTINGS.flatMap(([ours]) => resources[ours]?.toLowerCase() ?? []);
+  const shownAs = new Map(ids.map((id) => [id, new Set<string | null>()]));
+  const open: (readonly [value: object, kind: string | null])[] = [];
+  for (const item of itemsIn(jsonOfBytes(body))) open.push([item, kind]);
+  for (const [value, within] of open) {
+    for (const [name, member] of Object.entries(value)) {
+      const isRecord = typeof member === 'object' && member !== null;
+      const as = typeof member === 'string' ? shownAs.get(member.toLowerCase()) : undefined;
+      if (!isRecord && as === undefined) continue;
+      const kindOfIt = Array.isArray(value) ? within : kindOfMember(name, within);
+      as?.add(kindOfIt);
+      if (isRecord) open.push([member, kindOfIt]);
+    }
+  }
+  const misplaced = RESOURCE_SETTINGS.flatMap(([ours, setting]) => {
+    const as = shownAs.get(resources[ours]?.toLowerCase() ?? '') ?? new Set();
+    // The other list does not count for these two anyway.
+    const isElsewhere = (ours === 'trunk' || ours === 'number') && ours !== kind;
+    return isElsewhere || as.size === 0 || as.has(null) || as.has(ours) ? [] : [setting];
+  });
+  return misplaced.length === 0 ? learned : { ...learned, misplaced };
 }
 
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */

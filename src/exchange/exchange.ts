@@ -108,6 +108,8 @@ export interface Learned {
   readonly isNameOnAnother?: true;
   /** Marks of runs of this suite in the names that the response shows. */
   readonly marks?: readonly string[];
+  /** Settings whose id our list shows for another kind of resource alone. */
+  readonly misplaced?: readonly string[];
 }
 
 /** A complete answer. */

@@ -24,6 +24,11 @@ const LIST_OF: Readonly<Record<string, string | undefined>> = {
   [SETTING_OF.number]: 'listNumbers',
 };
 
+/** Settings whose id a list shows for another kind of resource alone, each once. */
+export const misplacedIn = (exchanges: readonly Exchange[]): readonly string[] => [
+  ...new Set(exchanges.flatMap(({ response }) => response?.learned?.misplaced ?? [])),
+];
+
 /** The exchanges of a run in the order of sending, with the questions that an expectation may ask about them. */
 export class Evidence {
   /** Reads of undocumented routes with the valid credential. */
@@ -47,8 +52,11 @@ export class Evidence {
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
     const lists = this.#accepted.filter(({ tag }) => COLLECTION_IDS.includes(tag.operation));
-    const shown = lists.flatMap(({ tag, response }) =>
-      (response?.body?.mentions ?? []).filter((setting) => (LIST_OF[setting] ?? tag.operation) === tag.operation),
+    const shown = lists.flatMap((list) =>
+      (list.response?.body?.mentions ?? []).filter(
+        (setting) =>
+          (LIST_OF[setting] ?? list.tag.operation) === list.tag.operation && !misplacedIn([list]).includes(setting),
+      ),
     );
     this.#listed = new Set(shown);
   }

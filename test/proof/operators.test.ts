@@ -130,3 +130,17 @@ describe(`a wrong setting (${WRONG_HERE.words})`, () => {
     ).toEqual([]);
   });
 });
+
+// The list of numbers shows the id given for the application as a connection's: the 404 to it had been a finding.
+test('the ids of an application and a connection are swapped', async () => {
+  const { voiceApplication = '', carrierConnection = '' } = OWN.resources;
+  const resources = { ...OWN.resources, voiceApplication: carrierConnection, carrierConnection: voiceApplication };
+  const { results, record } = await judge(reference(), { ...OWN, explore: 0, resources });
+  const ofUpdate = casesOf(results).find(({ id }) => id === 'PATH-SERVED/updateVoiceApplication');
+  expect([results.verdict, ofUpdate?.verdict, ofUpdate?.remedy]).toEqual([
+    'incomplete',
+    'inconclusive',
+    expect.stringMatching(/^check PCS_VOICE_APPLICATION_ID/),
+  ]);
+  await comesOutTheSame(record);
+});

@@ -210,6 +210,7 @@ describe('doctor', () => {
 
   const DOCTOR = ['doctor', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS', 'ORG-ISOLATION', 'AUTH-REVOKED')];
   const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
+  const CONNECTION_ID = new World().reference.settings.PCS_CARRIER_CONNECTION_ID;
   const SECOND = 'pcs_org_Second0Second1Second2';
 
   /** Takes the second credential for the first: keys of one organization. */
@@ -260,6 +261,11 @@ describe('doctor', () => {
     ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
     ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
     ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
+    [
+      'PCS_VOICE_APPLICATION_ID',
+      CONNECTION_ID,
+      /^Wrong: a list shows PCS_VOICE_APPLICATION_ID as the id of something/m,
+    ],
     ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
     ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
     ['PCS_OTHER_ORG_ACCESS_TOKEN', SECOND, /PCS_OTHER_ORG_ACCESS_TOKEN reads what PCS_ACCESS_TOKEN reads/],

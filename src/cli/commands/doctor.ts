@@ -28,7 +28,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { isAccepted, isRetryable } from '../../verdict/answer.ts';
-import { Evidence } from '../../verdict/evidence.ts';
+import { Evidence, misplacedIn } from '../../verdict/evidence.ts';
 import { connectionOf, demandNumbers, runOptionsOf } from '../engine.ts';
 import { missingSettings } from '../rehearsal.ts';
 import { knownSettings, settingsOfRun } from '../target.ts';
@@ -238,8 +238,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
     return answer;
   };
   const reads = firstReads(options);
-  const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
-  const outcome = await preflight(reads, connection, (id) => read(id));
+  const outcome = await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, (id) => read(id));
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [], listed: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
@@ -248,6 +247,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
     ...rejectedReads(builder, named, exchanges),
     ...wrongItems(builder, exchanges),
     ...wrongNumbers(builder, exchanges),
+    ...misplacedIn(exchanges).map((name) => `a list shows ${name} as the id of something else: check ${name}`),
     ...wrongToken,
     ...(await wrongRevoked(options, outcome.healthCheck, read)),
   ];

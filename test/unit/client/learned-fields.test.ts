@@ -187,6 +187,25 @@ test.each<Row<Learned | null>>([
   ],
   ['nothing of other numbers', NUMBERS, [{ id: TRUNK, carrier_connection_id: 'c' }], null],
   ['nothing of a search', request('searchAvailableNumbers'), [{ id: NUMBER, carrier_connection_id: 'c' }], null],
+  ...(
+    [
+      ['an application that is a connection', NUMBERS, { id: TRUNK, carrier_connection_id: NUMBER }, true],
+      ['an application that is the connection within', NUMBERS, { id: TRUNK, connection: { id: NUMBER } }, true],
+      ['an application that is a trunk', LIST, { id: NUMBER }, true],
+      ['an application that is one', NUMBERS, { id: TRUNK, voiceApplicationId: NUMBER.toUpperCase() }, false],
+      ['an application within', NUMBERS, { connection_id: NUMBER, inbound: { application: { id: NUMBER } } }, false],
+      ['what may be an application', NUMBERS, { connection_id: NUMBER, binding: { id: NUMBER } }, false],
+      ['an application that no member holds', NUMBERS, { url: `/${NUMBER}` }, false],
+    ] as const
+  ).map(
+    ([what, asked, item, isMisplaced]): Row<Learned | null> => [
+      `${what}, in a list`,
+      asked,
+      { data: [item] },
+      isMisplaced ? { ...(asked === LIST && { fields: {} }), misplaced: ['PCS_VOICE_APPLICATION_ID'] } : null,
+      { ...CONTEXT, resources: { voiceApplication: NUMBER } },
+    ],
+  ),
   [
     'marks of other runs',
     request('searchAvailableNumbers'),
@@ -223,7 +242,7 @@ test.each<Row<string | undefined>>([
 test('the schema of an exchange has each fact that is learned', () => {
   const facts: Readonly<Record<keyof Learned, true>> = {
     ...{ create: true, callIds: true, again: true, idIn: true, fields: true, assignment: true, trunk: true },
-    ...{ isAnotherNamed: true, isNameOnAnother: true, marks: true },
+    ...{ isAnotherNamed: true, isNameOnAnother: true, marks: true, misplaced: true },
   };
   expect(Object.keys(schema.$defs.learned.properties)).toEqual(Object.keys(facts));
 });

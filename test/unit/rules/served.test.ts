@@ -57,6 +57,7 @@ opinionRule('PATH-SERVED')('404 to a read is a finding where a list shows the re
   says: 'finding',
   but: [
     ['the list shows another kind alone', { list: showing('PCS_NUMBER_ID') }, 'none'],
+    ['the list shows the id for another kind', { list: { learned: { misplaced: ['PCS_TRUNK_ID'] } } }, 'none'],
     ['another list shows it', { list: { tag: { operation: 'listNumbers' } } }, 'none'],
     ['the list was rejected', { list: at(403) }, 'none'],
     ['the list was read with another credential', { list: { request: { credential: 'other-organization' } } }, 'none'],
