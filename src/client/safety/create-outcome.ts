@@ -32,11 +32,31 @@ const usable = (value: unknown): readonly string[] =>
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
 /**
+ * The text with a blank for each control character, and with null for NaN and Infinity: a service that copied a line end of
+ * `variables` into a string, or a price that is none, showed the id of its call all the same, and the call had stayed open.
+ */
+function mended(text: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const isString = text.charAt(at) === '"';
+    const next = text.indexOf('"', at);
+    const outside = next === -1 ? text.length : next;
+    const end = isString ? pastString(text, at) : outside;
+    const piece = text.slice(at, end).replace(/\p{Cc}/gu, ' ');
+    pieces.push(isString ? piece : piece.replace(/-?\b(?:NaN|Infinity)\b/g, 'null'));
+    at = end;
+  }
+  return pieces.join('');
+}
+
+/**
  * The value of a text that is one JSON value and nothing else, however long and deep; otherwise `undefined`. Where an answer held
  * lists in 500,000 lists beside the id, the call had stayed open.
  */
-function wholeJson(text: string): unknown {
-  const value = parsedJson(text, Number.POSITIVE_INFINITY);
+function wholeJson(sent: string): unknown {
+  const asSent = parsedJson(sent, Number.POSITIVE_INFINITY);
+  const text = asSent === undefined ? mended(sent) : sent;
+  const value = asSent === undefined ? parsedJson(text, Number.POSITIVE_INFINITY) : asSent;
   // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(text)) return value;
   const kept = text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all));

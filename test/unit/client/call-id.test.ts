@@ -63,6 +63,22 @@ test.each([100_000, 2_000_000])('a body of %i levels shows nothing', (levels) =>
   expect(callIdsIn('{"data":'.repeat(levels / 100) + '}'.repeat(levels / 100), [])).toEqual([]);
 });
 
+test.each([
+  ['a line end in a text', `{"variables":{"a":"b\nc"},"id":"${ID}"}`, [ID]],
+  ['U+0000 in a text', `{"codecs":["\0"],"call":{"id":"${ID}"}}`, [ID]],
+  ['a price that is no number', `{"price":NaN,"id":"${ID}"}`, [ID]],
+  ['a price without end', `[{"prices":[-Infinity,Infinity],"id":"${ID}"}]`, [ID]],
+  ['such a word in the id', '{"price":NaN,"id":"a NaN b"}', ['a NaN b']],
+  ['such a word for the id', '{"id":NaN}', []],
+  ['a part of a word', `{"price":NaNa,"id":"${ID}"}`, []],
+  ['a quote in a text', `{"name":"a"b","id":"${ID}"}`, []],
+  ['a text that does not end', `{"id":"${ID}","name":"a\n`, []],
+])('in a body that is not JSON but for %s, the ids are %j', (_, text, ids) => {
+  expect(callIdsIn(text, [])).toEqual(ids);
+  expect(callIdsIn(text, [], undefined, true)).toEqual([]);
+  expect(callIdsIn(`{}${text}`, [], undefined, true)).toEqual(ids);
+});
+
 test('a number past 2^53 keeps its digits, a smaller one is a text, and digits within a text stay', () => {
   expect(callIdsIn('{"data":{"id":900719925474099301}}', [])).toEqual(['900719925474099301']);
   expect(callIdsIn('{"id":17}', [])).toEqual(['17']);
