@@ -11,7 +11,7 @@ import { sha256 } from '../exchange/digest.ts';
 import { keyedDigest } from '../exchange/facts.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
-import { type RunOptions, watchedIds } from './options.ts';
+import { type RunOptions, THROUGH_THE_PROXY, watchedIds } from './options.ts';
 import type { Ports } from './ports.ts';
 
 /** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
@@ -27,7 +27,7 @@ export function reachedOver<Options extends Pick<RunOptions, 'reach'>>(
   const { proxy, ca, client } = how;
   const digest = (pem: string): string => `sha256:${sha256(pem)}`;
   const reach = [
-    ...(proxy === undefined ? [] : [`through the proxy ${hostAndPort(new URL(proxy))}`]),
+    ...(proxy === undefined ? [] : [`${THROUGH_THE_PROXY}${hostAndPort(new URL(proxy))}`]),
     ...(ca === undefined ? [] : [`also trusting the authority ${digest(ca)}`]),
     ...(client === undefined ? [] : [`showing the client certificate ${digest(client.cert)}`]),
     ...(options.reach ?? []),

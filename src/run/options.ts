@@ -21,6 +21,9 @@ const IN_HEADER = [
   ...(['requireComplete', 'reference'] as const),
 ] as const;
 
+/** How the conditions of a run name the proxy in between. */
+export const THROUGH_THE_PROXY = 'through the proxy ';
+
 /** The options recorded beside the header. */
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),

@@ -13,7 +13,7 @@ import { shownUrl } from '../exchange/url-tokens.ts';
 import { bodyOf, headerOf, messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
-import { type RunOptions, readsListedTrunk } from './options.ts';
+import { type RunOptions, readsListedTrunk, THROUGH_THE_PROXY } from './options.ts';
 
 /** Reads without an id come first, since they need no setting; then the last of the specification. */
 const READS_IN_ORDER = READS.toReversed().toSorted(
@@ -65,10 +65,11 @@ export async function preflight(
     const symptom = readFailure(last);
     const count = (failures.get(symptom) ?? 0) + 1;
     failures.set(symptom, count);
-    if (count >= TRIALS.rule) return { end: diagnose(last, target) };
+    if (count >= TRIALS.rule) return { end: `${diagnose(last, target)}${ofProxy(last, target)}` };
     if (isUnanswered(last.exchange) && attempt + 1 < TRIALS.rule) due.push({ id, attempt: attempt + 1 });
   }
-  if (last !== null && accepted.length === 0 && failures.size === 1) return { end: diagnose(last, target) };
+  if (last !== null && accepted.length === 0 && failures.size === 1)
+    return { end: `${diagnose(last, target)}${ofProxy(last, target)}` };
   return { end: unrecognized(target, accepted, failures) };
 }
 
@@ -129,7 +130,7 @@ export async function recognition(
     return answer;
   };
   try {
-    const known = await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
+    const known = await preflight(reads, knownTargetOf(options, hasGatewayHeader), send);
     if ('end' in known) return known;
     // The list shows a trunk to read before anything is asked about one (model, section 0, rule 16).
     const isRead = answers.some(({ exchange }) => exchange.tag.operation === 'listTrunks');
@@ -148,6 +149,24 @@ export interface KnownTarget {
   readonly baseUrl: string;
   /** Whether header fields for a gateway are configured. */
   readonly hasGatewayHeader: boolean;
+  /** How the target is reached, as the conditions of a run say it. */
+  readonly reach: readonly string[];
+}
+
+/** What the options say of the target. */
+export const knownTargetOf = ({ baseUrl, reach = [] }: RunOptions, hasGatewayHeader: boolean): KnownTarget => ({
+  baseUrl: shownUrl(baseUrl),
+  hasGatewayHeader,
+  reach,
+});
+
+/** A proxy answers http itself: where HTTP_PROXY was set for all hosts, its 404 said no more than to check PCS_BASE_URL. */
+function ofProxy(last: Answer, { baseUrl, reach }: KnownTarget): string {
+  const through = reach.find((phrase) => phrase.startsWith(THROUGH_THE_PROXY));
+  const isFromTarget = isHttps(baseUrl) || last.status === null || isEnveloped(last);
+  return through === undefined || isFromTarget
+    ? ''
+    : `; what was sent went ${through}, so check HTTP_PROXY and NO_PROXY, too`;
 }
 
 /** Statuses with which a gateway rejects a caller. */

@@ -19,9 +19,10 @@ import { parsedJson } from '../../exchange/json-text.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cut, visible } from '../../report/text.ts';
 import type { RequestBuilder } from '../../run/builder.ts';
+import { reachedOver } from '../../run/live.ts';
 import { type RunOptions, settingsPresent, watchedIds } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
-import { firstReads, preflight } from '../../run/preflight.ts';
+import { firstReads, knownTargetOf, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { KINDS } from '../../settings/kinds.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -58,8 +59,7 @@ async function diagnosisOf(settings: Settings, terminal: Terminal) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
   const unusable = lackingNumbers(known);
-  const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
-  const checked = settings.isReference ? nothing : await checkedSettings(settings, terminal);
+  const checked = settings.isReference ? NOTHING_CHECKED : await checkedSettings(settings, terminal);
   return {
     target: settings.isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
@@ -130,6 +130,7 @@ function listedLines(listed: readonly Listed[]): readonly string[] {
   ]);
 }
 
+const NOTHING_CHECKED: Checked = { wrong: [], unchecked: [], listed: [] };
 async function checkedSettings(settings: Settings, terminal: Terminal): Promise<Checked> {
   const live = { version: packageVersion(), connection: connectionOf(settings) };
   const { ports, close } = machineOf(terminal).reach(settings, live);
@@ -137,7 +138,7 @@ async function checkedSettings(settings: Settings, terminal: Terminal): Promise<
   const more = { watch: soughtIn(settings), fullEvidence: true };
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), ...more });
   try {
-    const builder = plannerFor(settings);
+    const builder = plannerFor(reachedOver(settings, live.connection));
     const [first] = firstReads(settings);
     // As in a run, this tells a search without inventory from an outage.
     const check = () => (first === undefined ? null : builder.request(first, HARMLESS_READ));
@@ -238,8 +239,8 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
     return answer;
   };
   const reads = firstReads(options);
-  const outcome = await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, (id) => read(id));
-  if ('end' in outcome) return { wrong: [outcome.end], unchecked: [], listed: [] };
+  const outcome = await preflight(reads, knownTargetOf(options, hasGatewayHeader), (id) => read(id));
+  if ('end' in outcome) return { ...NOTHING_CHECKED, wrong: [outcome.end] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
   const wrongToken = await wrongOther(builder, named, read, exchanges);
@@ -251,13 +252,12 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
     ...wrongToken,
     ...(await wrongRevoked(options, outcome.healthCheck, read)),
   ];
-  const set = settingsPresent(options);
   const listed = named
     .flatMap((id) => {
       const answer = answersTo(id, exchanges).find(isAccepted);
       return listedIn(id, answer?.response?.body?.text);
     })
-    .filter(({ setting }) => !set.some((name) => name === setting));
+    .filter(({ setting }) => !settingsPresent(options).some((name) => name === setting));
   return { wrong, unchecked: uncheckedIn(options, exchanges, wrong.join()), listed };
 }
 

@@ -7,20 +7,24 @@ import type { OperationId } from '../../../src/contract/operations.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import type { FailureKind } from '../../../src/exchange/message.ts';
 import { RequestBuilder } from '../../../src/run/builder.ts';
-import { preflight, recognition } from '../../../src/run/preflight.ts';
+import { type KnownTarget, preflight, recognition } from '../../../src/run/preflight.ts';
 import { optionsFrom } from '../../selftest/harness.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
-const TARGET = { baseUrl: 'http://a.invalid', hasGatewayHeader: false };
+const TARGET = { baseUrl: 'http://a.invalid', hasGatewayHeader: false, reach: [] };
 const READS: readonly OperationId[] = ['listTrunks', 'listNumbers', 'getTrunk', 'getCarrierProvider'];
 const [LISTED, NUMBERED] = [{ body: bodyOf({ data: [] }) }, { body: bodyOf({ numbers: [] }) }];
 const foreign = (status: number, more: Said = {}): Said => ({ status, body: bodyOf({ detail: 'No.' }), ...more });
 const lost = (kind: FailureKind, detail = ''): Said => ({ status: null, failure: { kind, detail } }) as Said;
 
 /** Each read, by its number from 1, gets the next of its answers, or the last again; 0 is an undocumented route. */
-async function recognized(reads: number, answers: Readonly<Record<string, readonly Said[]>>) {
+async function recognized(
+  reads: number,
+  answers: Readonly<Record<string, readonly Said[]>>,
+  target: KnownTarget = TARGET,
+) {
   const sent: number[] = [];
-  const known = await preflight(READS.slice(0, reads), TARGET, async (read) => {
+  const known = await preflight(READS.slice(0, reads), target, async (read) => {
     const at = read === null ? 0 : READS.indexOf(read) + 1;
     sent.push(at);
     const all = answers[at] ?? answers['all'] ?? [];
@@ -42,7 +46,7 @@ const [ANOTHER_WAY, THREE_WAYS] = [
   [lost('reset'), lost('timeout'), lost('short')],
 ];
 
-test.each<readonly [string, ...Parameters<typeof recognized>, sent: string, says: RegExp]>([
+test.each<readonly [string, number, Readonly<Record<string, readonly Said[]>>, sent: string, says: RegExp]>([
   ['the first accepted read', 4, { 0: NO, all: [LISTED] }, '1 0', /^listTrunks$/],
   ['a read after a rejection', 4, { 0: NO, 1: [foreign(403)], all: [LISTED] }, '1 2 0', /^listNumbers$/],
   ['what is not answered as any path is', 4, { 2: [NUMBERED], all: [LISTED] }, '1 0 2', /^listNumbers$/],
@@ -113,6 +117,21 @@ test.each<readonly [string, Said, RegExp]>([
   ['503', foreign(503), /is broken or unavailable \(status 503/],
 ])('what ends the run at %s', async (_, said, says) => {
   expect((await recognized(4, { all: [said] })).said).toMatch(says);
+});
+
+const PROXIED = ['through the proxy proxy.invalid:3128'];
+test.each<readonly [string, Said, Partial<KnownTarget>, boolean]>([
+  ['404 in another format', foreign(404), {}, true],
+  ['403 as a page', foreign(403, HTML), {}, true],
+  ['404 in the envelope', { status: 404 }, {}, false],
+  ['404 of a tunnel', foreign(404), { baseUrl: 'https://a.invalid' }, false],
+  ['404 without a proxy', foreign(404), { reach: [] }, false],
+  ['no answer', lost('reset'), {}, false],
+])('the sentence names the proxy that may have answered: %s', async (_, said, target, isNamed) => {
+  const known = await recognized(4, { all: [said] }, { ...TARGET, reach: PROXIED, ...target });
+  expect(/went through the proxy proxy\.invalid:3128, so check HTTP_PROXY and NO_PROXY, too$/.test(known.said)).toBe(
+    isNamed,
+  );
 });
 
 const OURS_SHOWN: Said = { body: { ...bodyOf({ data: [] }), mentions: ['PCS_TRUNK_ID'] } };
