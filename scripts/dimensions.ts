@@ -143,10 +143,12 @@ export const PAIRINGS: readonly Pairing[] = [
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
     except: {
       isLeftOut: (operation, form) =>
-        form === (operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme') ||
+        (form === 'longer-scheme' && LISTS.some((one) => one === operation)) ||
+        (form === 'token-scheme' && operation !== 'listNumbers') ||
+        (form === 'digest-scheme' && operation !== 'listTrunks') ||
         (form === 'query' && !READS.some((one) => one === operation)),
       reason:
-        'reads alone take a query, since proxies log it; listNumbers alone the scheme Token, in place of one that ends in Bearer',
+        'reads alone take a query, since proxies log it; listNumbers alone the scheme Token, and listTrunks Digest, in place of one that ends in Bearer',
     },
   },
   {
@@ -158,7 +160,10 @@ export const PAIRINGS: readonly Pairing[] = [
     rows: { what: 'invalid credential', values: INVALID_FORMS },
     columns: { what: 'form of the request', values: FORM_IDS },
     shownBy: ({ exchange }) => ({ rows: [exchange.request.credential], columns: formIn(exchange) }),
-    except: { isLeftOut: (form) => form === 'token-scheme', reason: 'the scheme Token is sent once' },
+    except: {
+      isLeftOut: (form) => ['token-scheme', 'digest-scheme'].includes(form),
+      reason: 'the schemes Token and Digest are sent once',
+    },
   },
   {
     rows: {

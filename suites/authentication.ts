@@ -189,6 +189,7 @@ export const AUTHENTICATION = [
       credentials: {
         'other-scheme': 'the credential under the scheme Basic',
         'token-scheme': 'the credential under the scheme Token',
+        'digest-scheme': 'the credential under the scheme Digest',
         basic: 'the credential as the user name and the password of Basic',
         bare: 'the credential without a scheme',
         'longer-scheme': 'the credential under a scheme that only ends in Bearer',

@@ -54,6 +54,8 @@ const CARRIED_AS: Readonly<Record<CredentialForm, (material: Material) => Carrie
   basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:${access}`).toString('base64')}`),
   'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
   'token-scheme': ({ access }) => inHeader(`Token ${access}`),
+  // As long as Bearer: a reader that cuts seven characters off without a look at them finds the credential.
+  'digest-scheme': ({ access }) => inHeader(`Digest ${access}`),
   'longer-scheme': ({ access }) => inHeader(`NotBearer ${access}`),
   bare: ({ access }) => inHeader(access),
   'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),

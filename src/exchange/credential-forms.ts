@@ -33,6 +33,7 @@ export const CURL_CREDENTIALS = {
   basic: ['-u', '"$PCS_ACCESS_TOKEN:$PCS_ACCESS_TOKEN"'],
   'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
   'token-scheme': header('Token $PCS_ACCESS_TOKEN'),
+  'digest-scheme': header('Digest $PCS_ACCESS_TOKEN'),
   'longer-scheme': header('NotBearer $PCS_ACCESS_TOKEN'),
   bare: header('$PCS_ACCESS_TOKEN'),
   'wrong-secret': header(`Bearer ${PREFIX}$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${piped('wc -c')})`),
@@ -63,10 +64,10 @@ export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 /** The forms, in the order in which a record names the available ones. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
 
-/** Forms with a malformed or long field, for which 400 is as right as 401 (RFC 6750, 2.1 and 3.1; RFC 7617, 2). */
+/** Forms with a malformed or long field, for which 400 is as right as 401 (RFC 6750, 2.1 and 3.1; RFC 7616, 3.4; RFC 7617, 2). */
 export const MALFORMED_FORMS: readonly CredentialForm[] = [
   ...(['empty-bearer', 'bare', 'other-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks', 'long'] as const),
-  ...(['token-scheme', 'non-ascii'] as const),
+  ...(['token-scheme', 'digest-scheme', 'non-ascii'] as const),
 ];
 
 /** The setting that a form of credential needs besides the access token, if any. */

@@ -36,12 +36,20 @@ export interface CredentialWay {
 }
 
 /**
+ * A service that takes the scheme Token for Bearer (Rails), cuts seven characters off any scheme, or takes each that ends in Bearer
+ * does so on every operation: each list is asked one of the first two in place of the last.
+ */
+const SCHEMES: readonly CredentialForm[] = ['token-scheme', 'digest-scheme', 'longer-scheme'];
+const SCHEME_OF: Partial<Record<OperationId, CredentialForm>> = {
+  listNumbers: 'token-scheme',
+  listTrunks: 'digest-scheme',
+};
+
+/**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
  * its own is always among them: what a profile asks does not depend on the settings.
  */
 export function credentialWays({ forms }: RequestBuilder, operation: OperationId): readonly CredentialWay[] {
-  // A service that takes the scheme Token for Bearer (Rails), or any scheme that ends in Bearer, does so on every operation.
-  const omitted = operation === 'listNumbers' ? 'longer-scheme' : 'token-scheme';
   const requirements: readonly Requirement[] = AUTHENTICATION.filter(({ operations }) =>
     isOneOf(operations, operation),
   );
@@ -51,7 +59,8 @@ export function credentialWays({ forms }: RequestBuilder, operation: OperationId
       return { form, about, asks: [{ id, variation: form }] };
     }),
   );
-  return ways.filter(({ form }) => form !== omitted && (settingOf(form) !== undefined || forms.has(form)));
+  const omitted = SCHEMES.filter((form) => form !== (SCHEME_OF[operation] ?? 'longer-scheme'));
+  return ways.filter(({ form }) => !omitted.includes(form) && (settingOf(form) !== undefined || forms.has(form)));
 }
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */

@@ -111,6 +111,7 @@ describe('credentials', () => {
     ['basic', `Basic ${Buffer.from(`${TOKEN}:${TOKEN}`).toString('base64')}`],
     ['other-scheme', `Basic ${TOKEN}`],
     ['token-scheme', `Token ${TOKEN}`],
+    ['digest-scheme', `Digest ${TOKEN}`],
     ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
     ['wrong-secret', carriedForms({ access: TOKEN })['wrong-secret']?.header],

@@ -198,9 +198,18 @@ opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
     ['it is too long for some parsers', { judged: as('long', READ, 400) }, 'no concern'],
     ['the valid one was sent elsewhere', { before: OTHER_PATH }, 'none'],
   ],
-  still: (['empty-bearer', 'other-scheme', 'token-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks'] as const).map(
-    (form) => [form, { judged: as(form, READ, 400) }],
-  ),
+  still: (
+    [
+      'empty-bearer',
+      'other-scheme',
+      'token-scheme',
+      'digest-scheme',
+      'suffixed',
+      'listed',
+      'spaced',
+      'two-blanks',
+    ] as const
+  ).map((form) => [form, { judged: as(form, READ, 400) }]),
 });
 
 const revoked = (status: number, said: Said = READ): Said => as('revoked', said, status);
