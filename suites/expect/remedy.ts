@@ -174,7 +174,7 @@ const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean
   });
 
 /**
- * Whether an answer that was rejected before may have answered the call: our first hang-up still found it open. A service told the
+ * Whether a rejected request to answer the call may have answered it: our first hang-up still found it open. A service told the
  * other organization 404 and answered the call all the same, and the run asked for a call that rings, again and again.
  */
 function mayBeAnswered(exchange: Exchange, { exchanges }: Evidence): boolean {
@@ -186,7 +186,7 @@ function mayBeAnswered(exchange: Exchange, { exchanges }: Evidence): boolean {
 }
 
 const ANSWERED_BEFORE =
-  ', or run with --only SUCCESS-STATUS/answerCall: if that passes on another such call, a rejected answer answered this call';
+  ', or run with --only SUCCESS-STATUS/answerCall: if that passes on another such call, a rejected request answered this one';
 
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
