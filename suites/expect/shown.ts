@@ -43,8 +43,8 @@ const BESIDE = { direction: 'status', status: 'direction' } as const;
 /**
  * The read behind an update of the trunk shows each field that it wrote, or none: a read that shows its name is not behind. One
  * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`. So was a
- * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows. Nor was one in whose
- * place the read shows what was written beside it: an UPDATE that bound status and direction in the wrong order had passed.
+ * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows. The same holds where the
+ * read shows the value of the field beside it: an UPDATE that bound status and direction in the wrong order had passed.
  */
 export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields, isKnown = false): Opinion {
   if (writtenName(write) === undefined || shownName(reading) !== writtenName(write) || statusOf(write) === 202)

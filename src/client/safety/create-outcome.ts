@@ -31,19 +31,23 @@ const usable = (value: unknown): readonly string[] =>
 /** Strings, and integers past 2^53, which become others when they are parsed: their digits are taken as a text. */
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
+/** A control character as JSON writes it. */
+const escapedControl = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /**
- * The text with a blank for each control character, and with null for NaN and Infinity: a service that copied a line end of
- * `variables` into a string, or a price that is none, showed the id of its call all the same, and the call had stayed open.
+ * The text with control characters escaped in strings, and with null for NaN and Infinity. Where a service copied a line end of
+ * `variables` into a string, or wrote NaN for a price, the call had stayed open. An id keeps its characters.
  */
-function mended(text: string): string {
+function repaired(text: string): string {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
     const isString = text.charAt(at) === '"';
     const next = text.indexOf('"', at);
     const outside = next === -1 ? text.length : next;
     const end = isString ? pastString(text, at) : outside;
-    const piece = text.slice(at, end).replace(/\p{Cc}/gu, ' ');
-    pieces.push(isString ? piece : piece.replace(/-?\b(?:NaN|Infinity)\b/g, 'null'));
+    const piece = text.slice(at, end);
+    if (isString) pieces.push(piece.replace(/\p{Cc}/gu, escapedControl));
+    else pieces.push(piece.replace(/\p{Cc}/gu, ' ').replace(/-?\b(?:NaN|Infinity)\b/g, 'null'));
     at = end;
   }
   return pieces.join('');
@@ -53,14 +57,14 @@ function mended(text: string): string {
  * The value of a text that is one JSON value and nothing else, however long and deep; otherwise `undefined`. Where an answer held
  * lists in 500,000 lists beside the id, the call had stayed open.
  */
-function wholeJson(sent: string): unknown {
-  const asSent = parsedJson(sent, Number.POSITIVE_INFINITY);
-  const text = asSent === undefined ? mended(sent) : sent;
-  const value = asSent === undefined ? parsedJson(text, Number.POSITIVE_INFINITY) : asSent;
+function wholeJson(text: string): unknown {
+  const parsed = (json: string): unknown => parsedJson(json, Number.POSITIVE_INFINITY);
+  const asSent = parsed(text);
+  const json = asSent === undefined ? repaired(text) : text;
+  const value = asSent ?? parsed(json);
   // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
-  if (value === undefined || !/\d{16}/.test(text)) return value;
-  const kept = text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all));
-  return parsedJson(kept, Number.POSITIVE_INFINITY);
+  if (value === undefined || !/\d{16}/.test(json)) return value;
+  return parsed(json.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
 }
 
 /** The objects of a text that holds several values or other text around them, in order. */

@@ -66,8 +66,9 @@ test.each([100_000, 2_000_000])('a body of %i levels shows nothing', (levels) =>
 test.each([
   ['a line end in a text', `{"variables":{"a":"b\nc"},"id":"${ID}"}`, [ID]],
   ['U+0000 in a text', `{"codecs":["\0"],"call":{"id":"${ID}"}}`, [ID]],
-  ['a price that is no number', `{"price":NaN,"id":"${ID}"}`, [ID]],
+  ['a price of NaN', `{"price":NaN,"id":"${ID}"}`, [ID]],
   ['a price without end', `[{"prices":[-Infinity,Infinity],"id":"${ID}"}]`, [ID]],
+  ['a line end in the id', '{"id":"a\nb"}', []],
   ['such a word in the id', '{"price":NaN,"id":"a NaN b"}', ['a NaN b']],
   ['such a word for the id', '{"id":NaN}', []],
   ['a part of a word', `{"price":NaNa,"id":"${ID}"}`, []],
