@@ -178,11 +178,12 @@ const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean
  * other organization 404 and answered the call all the same, and the run asked for a call that rings, again and again.
  */
 function mayBeAnswered(exchange: Exchange, { exchanges }: Evidence): boolean {
-  const isBefore = (sent: Exchange): boolean =>
-    sent.seq < exchange.seq && isSameTarget(sent, exchange) && isRejected(sent) && !isOurs(sent);
+  const before = exchanges.filter((sent) => sent.seq < exchange.seq && isSameTarget(sent, exchange) && !isOurs(sent));
   const path = exchange.request.path.replace(/answer$/, 'hangup');
   const hangUp = exchanges.find(({ tag, request }) => tag.operation === HANG_UP && request.path === path);
-  return exchanges.some(isBefore) && hangUp !== undefined && isOurs(hangUp) && isAccepted(hangUp);
+  return (
+    before.some(isRejected) && !before.some(isAccepted) && hangUp !== undefined && isOurs(hangUp) && isAccepted(hangUp)
+  );
 }
 
 const ANSWERED_BEFORE =

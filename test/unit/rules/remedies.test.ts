@@ -128,6 +128,7 @@ const ofCall = (operation: 'answerCall' | 'hangUpCall', status: number, call = '
   request: { method: 'POST', path: `/v1/calls/${call}/${operation === 'hangUpCall' ? 'hangup' : 'answer'}` },
 });
 const OURS = ofCall('answerCall', 409);
+const ANSWERED_ALREADY = 'or run with --only SUCCESS-STATUS/answerCall';
 const [THEIRS, HUNG_UP] = [as('other-organization', OURS, 404), ofCall('hangUpCall', 200)];
 
 test.each<readonly [string, readonly Said[], boolean]>([
@@ -145,7 +146,18 @@ test.each<readonly [string, readonly Said[], boolean]>([
   const evidence = new Evidence({ profile: 'full', settings: ['PCS_RINGING_CALL_ID'] }, exchanges);
   const remedy = remedyFor(exchanges[all.lastIndexOf(OURS)] as Exchange, evidence);
   expect(remedy).toMatch(/^check PCS_RINGING_CALL_ID: the call must still ring when the run starts/);
-  expect(remedy.includes('or run with --only SUCCESS-STATUS/answerCall')).toBe(isSaid);
+  expect(remedy.includes(ANSWERED_ALREADY)).toBe(isSaid);
+});
+
+test('where an answer that was accepted came before, no rejected one is suspected', () => {
+  const anonymous = as('none', OURS, 409);
+  const suspects = (...before: readonly Said[]): boolean => {
+    const exchanges = [...before, anonymous, HUNG_UP].map(exchangeOf);
+    const evidence = new Evidence({ profile: 'full', settings: ['PCS_RINGING_CALL_ID'] }, exchanges);
+    return remedyFor(exchanges[before.length] as Exchange, evidence).includes(ANSWERED_ALREADY);
+  };
+  expect(suspects(THEIRS)).toBe(true);
+  expect(suspects(as('other-organization', OURS, 200), THEIRS)).toBe(false);
 });
 
 test('404 to a trunk that is not set', () => {
