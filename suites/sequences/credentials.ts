@@ -11,7 +11,7 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Moment } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
-import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
+import { numbersAfterRejection, numbersBeforeRejection, showsAssignments } from '../assignments.ts';
 import { AUTHENTICATION, noneBesideInvalid, noneBesideValid, withoutAnything } from '../authentication.ts';
 import { baseOf, idForBody } from '../bodies.ts';
 import { ASSIGN, CREATE, isOneOf, LISTS, READS, WITH_ID, WRITES } from '../operations.ts';
@@ -118,7 +118,13 @@ export function needsOf(...forms: readonly CredentialForm[]): Pick<Sequence, 'ne
 /** What a sequence sends to ask for such a credential. */
 export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
 
-function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[], isElsewhere: boolean): Sequence {
+/** What goes out around an invalid assignment, whose effect a list may show. */
+interface Around {
+  readonly isFirst: boolean;
+  readonly isElsewhere: boolean;
+}
+
+function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[], around: Around): Sequence {
   const { form, about, bare } = way;
   const asks = [...way.asks, ...unchanged];
   // A create call with the valid credential would place a call, so the control serves instead.
@@ -147,8 +153,10 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
     },
   };
   const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;
-  if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
+  const { isFirst, isElsewhere } = around;
+  if (id !== 'createCall' && !isFirst && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
   return sequence(id, label, { asks, ...place }, async (session) => {
+    if (isFirst) await numbersBeforeRejection(session);
     const request = probe.request(session);
     const answer = await session.send(request).catch((error) => {
       // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
@@ -244,7 +252,7 @@ function probesOf(
     const when = isLast ? 'after all' : `after ${due + 1}`;
     const isAssigned = isShown && (isLast || due < TRIALS.invalidCredentials);
     const unchanged = isAssigned ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
-    const probe = invalid(id, way, unchanged, isAssigned && due === at);
+    const probe = invalid(id, way, unchanged, { isFirst: isShown && at === 0, isElsewhere: isAssigned && due === at });
     if (due > at) return [probe];
     const other = isLast || isAssigned ? undefined : between.shift();
     return [probe, other ?? (isLast && closing !== null ? closing : valid(id, when, isLast, unchanged))];
