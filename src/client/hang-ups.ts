@@ -12,6 +12,7 @@ import {
   type HangUpAttempt,
   type HangUpPhase,
   isEnd,
+  isOfState,
   isPatienceSpentOn,
   isUnclear,
   mayHaveEnded,
@@ -115,6 +116,8 @@ export class HangUps {
     }
     // Of two at once either may come first.
     if (!isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
+    // 423 with Retry-After speaks of the moment: beside 404 it had left three ended calls named as open.
+    if (isOfState(answer) && askedTime(exchange) !== null) return;
     // What one form of the request is answered says nothing of another form.
     const key = JSON.stringify([request.path, isPlain]);
     this.#answers.set(key, [...(this.#answers.get(key) ?? []), answer]);
