@@ -237,10 +237,11 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   else if (kinds.length > 0) remedies.push(forResources(exchange, kinds, evidence));
   else {
     if (status === 403) remedies.push(RIGHT);
-    if (status === 404 && isOneOf(LISTS, operation))
-      remedies.push(`serve the documented path, or use --without ${operation}`);
-    else if (query !== undefined && OF_A_RULE.includes(status))
+    const isUnserved = status === 404 && isOneOf(LISTS, operation);
+    if (query !== undefined && OF_A_RULE.includes(status) && !isUnserved)
       remedies.push(checked([query], ': the target rejects it', evidence));
+    // A route for the id of a number took "available" for one: a search got 404 with every query.
+    if (status === 404) remedies.push(`serve the documented path, or use --without ${operation}`);
   }
   return remedies.length > 0 ? remedies.join(', or ') : LATER;
 }

@@ -8,7 +8,10 @@ import { isolated } from '../../../suites/organizations.ts';
 import { as, bodyOf, exchangeOf, type Said } from './exchanges.ts';
 
 const ALL = ['PCS_TRUNK_ID', 'PCS_LIST_NUMBERS_QUERY', 'PCS_CALL_FROM', 'PCS_CALL_TO'];
-const read = (operation: 'getTrunk' | 'listNumbers' | 'hangUpCall', status: number | null = 200): Said => ({
+const read = (
+  operation: 'getTrunk' | 'listNumbers' | 'searchAvailableNumbers' | 'hangUpCall',
+  status: number | null = 200,
+): Said => ({
   status,
   tag: { operation },
   request: { method: 'GET', path: `/v1/${operation}` },
@@ -57,6 +60,11 @@ test.each<readonly [string, readonly Said[], RegExp]>([
   ],
   ['400 to a list', [read('listNumbers', 400)], /^check PCS_LIST_NUMBERS_QUERY: the target rejects it/],
   ['405 to a list', [read('listNumbers', 405)], /^fix the 405, and run again$/],
+  [
+    '404 to a search',
+    [read('searchAvailableNumbers', 404)],
+    /^set PCS_AVAILABLE_NUMBERS_QUERY .*, or serve the documented path, or use --without searchAvailableNumbers$/,
+  ],
   ['415 to a hang-up', [read('hangUpCall', 415)], /^fix the 415, and run again$/],
   [
     'a hang-up that the other organization did',
