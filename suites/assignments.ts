@@ -106,7 +106,8 @@ export async function numbersBeforeRejection(session: Session): Promise<void> {
   const { assignment } = session.state.facts;
   const given = plain(session.builder.named('carrierConnection') ?? '');
   if (assignment === undefined || (assignment !== null && plain(assignment) === given)) return;
-  for (let sent = 0; sent < TRIALS.rule; sent += 1) await readNumbers(session, 'the numbers as they were assigned');
+  for (let sent = 0; sent < TRIALS.rule; sent += 1)
+    await readNumbers(session, 'the numbers before rejected assignments');
 }
 
 /** The list that shows whether rejected assignments had an effect. */
