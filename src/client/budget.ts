@@ -1,6 +1,6 @@
 /**
- * The one loop that sends again (a request, the hang-up of a call, a read during an outage, a batch) and the one budget of
- * waiting that it draws on, `--max-wait` (conformance model, section 5): responses that never come count as well.
+ * The only loop that sends a request again (any request, a hang-up, a read during an outage, a batch), and the only
+ * waiting budget it draws on, `--max-wait` (conformance model, section 5). Responses that never come count as waiting.
  */
 
 import type { CaseOperation } from '../contract/levels.ts';
@@ -11,12 +11,12 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { AnnouncedWait, ClientOptions } from './client-options.ts';
 import { isCreate, type Place, type SuiteRequest } from './request.ts';
 
-/** What comes after what was sent so far. */
+/** The next step after the sendings so far. */
 export interface Again extends Pick<Wait, 'reason' | 'status'> {
-  /** Milliseconds to wait before. */
+  /** Milliseconds to wait first. */
   readonly wait: number;
   /**
-   * A read is sent first: the request follows if the read is accepted, only if it was accepted late, or once it shows no
+   * Sends a read first. The request follows if that read is accepted, only if it was accepted late, or once it shows no
    * symptom.
    */
   readonly check?: 'accepted' | 'late' | 'present';
@@ -24,17 +24,17 @@ export interface Again extends Pick<Wait, 'reason' | 'status'> {
   readonly then?: number;
 }
 
-/** It is not sent again, since waiting did not help; nor is another with one of these keys waited for. */
+/** The request is not sent again, since waiting did not help, and requests with these keys are not waited for. */
 export interface GivenUp {
   readonly gaveUp: readonly string[];
 }
 
 interface Repeated<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
-  /** What was sent before; the loop adds to it. */
+  /** The sendings so far; the loop adds to them. */
   readonly sent: Sent[];
-  /** `null` once it is settled. */
+  /** `null` once the request is settled. */
   readonly next: (sent: readonly Sent[]) => Again | null;
-  /** `null` where it may not be sent any more. */
+  /** `null` where the request may no longer be sent. */
   readonly send: (again: Again) => Promise<Sent | null>;
 }
 
@@ -44,11 +44,11 @@ export interface Wait extends Pick<AnnouncedWait, 'reason' | 'milliseconds'>, Pa
   readonly isCleanUp: boolean;
 }
 
-/** Short timeouts, as a part of a whole one: a call may take half a minute. */
+/** Short timeouts, as a fraction of the full one: a call may take half a minute. */
 const SHORT_TIMEOUTS = { call: 0.6, rest: 1 / 8 } as const;
 
 interface Responses {
-  /** Timeouts since its last response, and the longest of them. */
+  /** Timeouts since the last response of the operation, and the longest of them. */
   readonly hangs: number;
   readonly longest: number;
   readonly slowest: number;
@@ -61,18 +61,18 @@ const lengthOf = (waits: readonly Wait[]): number => waits.reduce((sum, { millis
 
 const cleanUpKind = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
-/** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
+/** Adds up the waits of a run. Its clock is the time of the record, so that a rerun decides the same. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #isStopped: () => boolean;
-  /** What was waited for, and in `isShort` what the budget did not have. */
+  /** Past waits; `isShort` marks the milliseconds that the budget could not cover. */
   readonly #waits: (Wait & { readonly isShort?: true })[] = [];
   readonly #responses = new Map<CaseOperation, Responses>();
-  /** Milliseconds spent on responses that never came, at most, and until when. */
+  /** Milliseconds spent on responses that never came, their maximum, and the time up to which they are counted. */
   #silence = 0;
   readonly #mostSilence: number;
   #silentUntil = 0;
-  /** Milliseconds since the run began: when the last answer came, and what was waited since. */
+  /** Milliseconds since the run began: the time of the last answer plus the waits since. */
   now = 0;
   /** The sentence that ends a run whose target left requests without a response for too long. */
   tooSilent: string | null = null;
@@ -83,17 +83,17 @@ export class Budget {
     this.#mostSilence = options.callTimeout + HANGS.lost * options.timeout;
   }
 
-  /** Milliseconds that are left. */
+  /** Milliseconds that the budget has left. */
   left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
     const left = Math.max(0, this.#options.maxWait - lengthOf(this.#waits));
     const alike = this.#waits.filter(
       (wait) => wait.isCleanUp && cleanUpKind(wait.operation) === cleanUpKind(operation),
     );
-    // Restoring and hang-ups may each wait so long in any case: a rate-limited caller is told to wait a minute.
+    // Restoring and hang-ups may each wait that long in any case: a rate-limited caller is told to wait a minute.
     return isCleanUp ? Math.max(left, TIME.wait - lengthOf(alike)) : left;
   }
 
-  /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
+  /** Waits; `false` if the budget has less left, or if the run was stopped in the meantime. */
   async wait(wait: Wait): Promise<boolean> {
     const { reason, milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
@@ -112,7 +112,7 @@ export class Budget {
     return true;
   }
 
-  /** Sends until nothing asks for more, or a wait is not to be had; resolves with all that was sent, the oldest first. */
+  /** Sends until no reason asks for more or the budget cannot cover a wait; resolves with all sendings in order. */
   async untilSettled<Sent>(sending: Repeated<Sent>): Promise<readonly Sent[]> {
     const { sent, next, send, operation = null, isCleanUp = false } = sending;
     for (;;) {
@@ -126,7 +126,7 @@ export class Budget {
     }
   }
 
-  /** Moves the time on to an answer to a request that was given so many milliseconds. What hangs at the same time counts once. */
+  /** Advances the time to an answer whose request had that timeout. Requests that hang at the same time count once. */
   learn({ operation }: SuiteRequest, { at, took, failure, tag }: Exchange, timeout: number): void {
     const [end, key] = [at + took, operation ?? 'undocumented'] as const;
     this.now = Math.max(this.now, end);
@@ -145,17 +145,17 @@ export class Budget {
     this.#waits.push({ reason: 'silence', operation: tag.operation, milliseconds, isCleanUp: false });
   }
 
-  /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
+  /** The timeout of a request in milliseconds. Slowness is not a failure, so the last repetition gets the full time. */
   timeoutFor(request: SuiteRequest, { attempt, after, cleanUp = false }: Place): number {
     const { callTimeout, timeout } = this.#options;
     const known = this.#responses.get(request.operation ?? 'undocumented');
     const { hangs, longest, slowest } = known ?? NO_RESPONSE;
     const isLate = this.#silence >= HANGS.lost * timeout;
     if (isCreate(request)) return isLate || hangs > 0 ? callTimeout * SHORT_TIMEOUTS.call : callTimeout;
-    // Half a minute, as a hang takes to be believed, is waited once since the last response.
+    // The half minute that confirms a hang is waited only once since the last response.
     if (after === 'hang' && !cleanUp && longest < TIME.patient)
       return Math.max(timeout, Math.min(TIME.patient, this.#mostSilence - this.#silence));
-    // However much was lost, the first hang-up of a call gets all of it.
+    // However many responses were lost, the first hang-up of a call gets the full timeout.
     const isFirstHangUp = cleanUp && request.operation === 'hangUpCall' && attempt === 0 && after === undefined;
     const isUnknown = known === undefined && !cleanUp;
     const isShort = isLate || (!cleanUp && hangs >= HANGS.beforeShort);
@@ -168,7 +168,7 @@ export class Budget {
     return (this.#responses.get(operation)?.hangs ?? 0) >= TRIALS.rule;
   }
 
-  /** What the run waited for, the longest first. */
+  /** The waits of the run, longest first. */
   get waited(): readonly Waited[] {
     const lines = groupBy(this.#waits, ({ reason, operation }) => `${reason} ${operation}`);
     const sorted = [...lines.values()].sort((a, b) => lengthOf(b) - lengthOf(a));

@@ -15,7 +15,7 @@ export interface AnnouncedWait {
   readonly milliseconds: number;
   /** The status that caused it, `null` where the target does not respond. */
   readonly status: number | null;
-  /** How many milliseconds such waiting may go on at most, if that is known. */
+  /** The most milliseconds that such waiting may take, if known. */
   readonly most?: number;
 }
 
@@ -25,7 +25,7 @@ export interface AnnouncedWrite
     Pick<ExchangeTag, 'operation' | 'ids'> {
   readonly seq: number;
   readonly body?: string;
-  /** The values before the run, as far as an answer showed them. */
+  /** The values before the run, as far as answers showed them. */
   readonly before?: ShownFields;
 }
 
@@ -33,17 +33,17 @@ export interface AnnouncedWrite
 export interface DialNumbers {
   readonly from: string;
   readonly to: string;
-  /** Further callers: of calls with a trunk, and of the organization whose credential a request has. */
+  /** Further callers: for calls with a trunk, and for the organization of the request's credential. */
   readonly callers?: readonly string[];
 }
 
-/** What a create call may name: the numbers, `null` for none, and ids by their kind. */
+/** What a create call may name: the numbers (`null` for none), and ids by kind. */
 export interface Dialling {
   readonly numbers: DialNumbers | null;
   readonly ids: Readonly<Record<'application' | 'trunk', readonly string[]>>;
 }
 
-/** What the guards know: what a create call may name, that with the credential of the other organization, and the ids to write to. */
+/** What the guards know: what a create call may name, with either credential, and the ids that may be written to. */
 export interface GuardContext {
   readonly ours: Dialling;
   readonly ofOthers: Dialling;
@@ -56,11 +56,11 @@ export interface ClientOptions extends GuardContext {
   /** Path prefix of the base URL without a final slash, `''` for none. */
   readonly prefix: string;
   readonly userAgent: string;
-  /** The seed of the run, from which the fields follow that name a request (none without `caseHeader`), and what is drawn for it. */
+  /** The seed, from which come the header fields that name a request (none without `caseHeader`) and drawn values. */
   readonly seed: number;
   readonly caseHeader: boolean;
   readonly credentials: CarriedForms;
-  /** Header fields for a gateway in front of the target, sent with every request; `{uuid}` in them is drawn for each. */
+  /** Header fields for a gateway in front of the target, sent with every request; `{uuid}` in them is filled in. */
   readonly extraHeaders?: readonly Header[];
   /** The configured resources: a list may show the fields of the trunk, and the assignment of the number. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
@@ -69,7 +69,7 @@ export interface ClientOptions extends GuardContext {
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
   readonly clock: Clock;
-  /** How long a response, and that of create call, is waited for. */
+  /** How long to wait for a response, and for that of create call. */
   readonly timeout: number;
   readonly callTimeout: number;
   readonly maxRequests: number;
@@ -80,17 +80,17 @@ export interface ClientOptions extends GuardContext {
   readonly recorder: RecorderContext;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onWait?: (wait: AnnouncedWait) => void;
-  /** Called before a create-call request leaves, so that it can be written down first. */
+  /** Called before a create-call request leaves, so that it can be journaled first. */
   readonly beforeCreate?: (seq: number) => void;
-  /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */
+  /** Called before any other request that may change the target. Clean-up is sent even if it cannot be journaled. */
   readonly beforeWrite?: (write: AnnouncedWrite, isCleanUp: boolean) => void;
-  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
+  /** Called when a call was placed, with candidates for its id (none if no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
-  /** A read that the target accepts, once one is known; another one, if there is one, than that of the operation to avoid. */
+  /** A read that the target accepts, once one is known; if possible, not a read of the operation to avoid. */
   readonly check?: (avoided?: string | null) => SuiteRequest | null;
   /** Called when the target does not come back, with the sentence that ends the run. */
   readonly onGone?: (reason: string) => void;
-  /** A create call that the target accepted before, sent where others failed: only then do more follow. */
+  /** A create call that was accepted before, sent after others failed: only if it is accepted, more follow. */
   readonly validCall?: () => SuiteRequest | null;
 }
 

@@ -29,10 +29,10 @@ import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
 import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 
-/** Whether the service itself wrote the answer: a gateway that limits connections writes 429, 502 or 504, or nothing; uvicorn, a 503 page. */
+/** Whether the service answered: gateways that limit connections write 429, 502, 504 or nothing; uvicorn, a 503. */
 const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
-/** A request of a batch, with its sending, or the reason why it was not sent. */
+/** A request of a batch, with its sending or the reason why it was not sent. */
 interface Batched {
   readonly admitted: Admitted;
   readonly sent?: Sent;
@@ -42,7 +42,7 @@ interface Batched {
 /** What a client works with. */
 export interface ClientPorts extends Omit<ClientOptions, 'recorder' | 'onExchange'> {
   readonly wire: Wire;
-  /** The run opens it once the target is known to be the service, and stops it where it ends. */
+  /** The run opens it once the target is known to be the service, and stops it when the run ends. */
   readonly admission: Admission;
   readonly ledger: CallLedger;
 }
@@ -77,14 +77,14 @@ export class Client {
   /** Sends a request until it is settled; throws `Skipped` where nothing was sent. */
   async send(request: SuiteRequest, place: Place): Promise<Answer> {
     if (!isCreate(request)) return this.#deliver({ request, place });
-    // A call is hung up before the next is created, also before a create call that has to be rejected.
+    // A call is hung up before the next create call, even before one that has to be rejected.
     await this.#demandCall(request, place);
     return this.#place(request, place);
   }
 
   /**
-   * Sends requests together, none of them a create call, and what calls for it again afterwards, one after the other; results
-   * come in the order of the requests. `isAtOnce`: they leave at the same moment; so does what `again` makes if they fail.
+   * Sends requests together (none of them a create call), then whatever has to be sent again, one at a time; results
+   * come in request order. `isAtOnce`: they leave at the same moment, and so do those that `again` makes if they fail.
    */
   async together(
     requests: readonly PlacedRequest[],
@@ -121,8 +121,8 @@ export class Client {
   }
 
   /**
-   * Repeats a simultaneous batch, adding to these, while it shows symptoms that the service itself wrote: which request fails is
-   * chance. What each batch shows is confirmed. What a gateway rejects goes out again alone.
+   * Repeats a simultaneous batch, and adds to `batches`, while the service itself answers with symptoms: which request
+   * fails is chance. A symptom in every batch is confirmed. A request that a gateway rejects is sent again alone.
    */
   async #repeatBatch(batches: (readonly Batched[])[], again: () => Promise<readonly PlacedRequest[]>): Promise<void> {
     const { waits } = WAITING.symptom;
@@ -154,8 +154,8 @@ export class Client {
   }
 
   /**
-   * Hangs up the open call, if there is one: one that is not closed is put off to the end. `as` says on what the answer bears.
-   * Resolves with the last answer.
+   * Hangs up the open call, if there is one; a call that does not close is put off to the end. `as` says which case the
+   * answer is evidence for. Resolves with the last answer.
    */
   async hangUp(place?: Place, as?: HangUpAs): Promise<Answer | null> {
     let last: Answer | null = null;
@@ -163,7 +163,7 @@ export class Client {
     return last;
   }
 
-  /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
+  /** Hangs up the open call and, once they are old enough, those that were put off; those that stay open are lost. */
   async closeRemaining(): Promise<void> {
     const { ledger } = this;
     try {
@@ -182,7 +182,7 @@ export class Client {
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const answer = await this.#deliver({ request, place: { ...place, resends: ledger.resends } });
     const { exchange } = answer;
-    // Its answer may have shown that an earlier call was not hung up, but somebody else's.
+    // This answer may have shown that an earlier hang-up ended another client's call instead of ours.
     for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
     if (!isPlanned) ledger.change(exchange, { isUnplanned: true });
     const ids = ledger.of(exchange)?.ids ?? [];
@@ -193,7 +193,7 @@ export class Client {
   async #demandCall({ control, body }: SuiteRequest, place: Place): Promise<void> {
     const { calls } = place;
     await this.hangUp();
-    // If ids are read from the wrong place, each further call would stay open, too.
+    // If ids are read from the wrong place, every further call would stay open, too.
     if (this.ledger.isIdDoubtful) await this.hangUps.endRemaining();
     await this.hangUps.untilEnded();
     const valid = this.ledger.isValidCallDue ? (this.#ports.validCall?.() ?? null) : null;
@@ -205,7 +205,7 @@ export class Client {
     this.ledger.demand(calls?.ahead, control, dialsNothing(body));
   }
 
-  /** Sends it, unless that was done; then the one decision what comes next: another sending, as long as a reason asks for it, or the answer. */
+  /** Sends it, unless `known` is its first sending; then decides what comes next: another sending, or the answer. */
   async #deliver(placed: PlacedRequest, known?: Sent): Promise<Answer> {
     const first = known ?? (await this.#sendOnce(placed));
     const sent: [...Sent[], Sent] = [first];
@@ -240,7 +240,7 @@ export class Client {
     return null;
   }
 
-  /** Sends a request once more, after a read where its answer may be about the target as a whole. */
+  /** Sends a request once more, after a read if its answer may be about the target as a whole. */
   async #sendAgain(again: Again, placed: PlacedRequest, sent: Sent[]): Promise<Sent | null> {
     const { check, reason, status = null, then = 0 } = again;
     const { request, place } = placed;
@@ -268,8 +268,8 @@ export class Client {
   }
 
   /**
-   * Sends nothing that has to be undone, and nothing while something has to be, unless the announced rest of the limit covers the
-   * end of the run: the hang-up of request 100 in 15 minutes had got 429 for 900 s. The reset is waited for, or the run ends.
+   * Sends nothing that has to be undone, and nothing while something has to be, unless the announced rate limit covers
+   * the end of the run: a hang-up as request 100 of 15 minutes got 429 for 900 s. Waits for the reset, or ends the run.
    */
   async #coverEnd({ request, place }: PlacedRequest, requests = 1): Promise<void> {
     const milliseconds = this.limit.due(this.budget.now, requests);
@@ -298,7 +298,7 @@ export class Client {
     return this.#learn(admitted, result.value, true);
   }
 
-  /** Takes what an answer shows of the target: the one place where sending learns. */
+  /** Learns from an answer about the target: the only place where sending learns. */
   #learn({ request, wire }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
     const { tag, response } = exchange;
     if (tag.operation === null || isCreate(request)) this.ledger.learn(exchange);
@@ -310,7 +310,7 @@ export class Client {
     return this.settlements.learn(request, exchange);
   }
 
-  /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
+  /** Throws `Skipped` or `GuardRefusal` if the request may not leave; `before` counts those before it in its batch. */
   #admit(placed: PlacedRequest, before: number): Admitted {
     const { request, place } = placed;
     const { admission, wire, register } = this.#ports;

@@ -1,9 +1,9 @@
-/** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
+/** How each form of a credential is made (section 5). These credentials are sent and never recorded. */
 
 import { LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
-/** The credentials of the settings; only the first is always there. */
+/** The credentials of the settings; only the first is always present. */
 export interface Credentials {
   readonly access: string;
   readonly otherOrganization?: string;
@@ -23,15 +23,15 @@ const TOKEN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const OTHER_LETTERS = '012345lmnopqrstuvwxyz01234567894BCDEFGHIJKLMNOPQRSTUabcdeabcde';
 
 /**
- * With another letter or digit there. Hexadecimal text stays so: readers had refused its form, and compared no more than its
- * beginning. Base64 text differs in bits that a decoder reads even at its last character.
+ * The text with another letter or digit at that index. Hexadecimal stays hexadecimal: readers that compare only the
+ * beginning still reject any other form. Base64 changes in bits that a decoder reads even in the last character.
  */
 function changedAt(text: string, index: number): string {
   const at = TOKEN_LETTERS.indexOf(text.charAt(index));
   return text.slice(0, index) + OTHER_LETTERS.charAt(at < 0 ? TOKEN_LETTERS.length - 1 : at) + text.slice(index + 1);
 }
 
-/** With the first letter half its alphabet away, in its case: a reader had taken any prefix of small letters. */
+/** Rotates the first letter by 13, keeping its case: one service accepted any prefix of lower-case letters. */
 const turned = (text: string): string =>
   text.replace(/^[A-Za-z]/, (letter) => String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)));
 
@@ -40,10 +40,10 @@ const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
 
 interface Material extends Credentials {
-  /** The public part of the credential up to `org_`, empty where it has none, and the secret part. */
+  /** The public part of the credential through `org_`, empty if it has none, and the secret part. */
   readonly prefix: string;
   readonly secret: string;
-  /** A bearer credential, or `null` where it would be the valid one, or empty. */
+  /** A bearer credential, or `null` if the value would be valid or empty. */
   readonly invalid: (value: string) => Carried | null;
 }
 
@@ -54,13 +54,13 @@ const CARRIED_AS: Readonly<Record<CredentialForm, (material: Material) => Carrie
   basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:${access}`).toString('base64')}`),
   'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
   'token-scheme': ({ access }) => inHeader(`Token ${access}`),
-  // As long as Bearer: a reader that cuts seven characters off without a look at them finds the credential.
+  // As long as Bearer: a reader that strips seven characters unseen finds the credential.
   'digest-scheme': ({ access }) => inHeader(`Digest ${access}`),
   'longer-scheme': ({ access }) => inHeader(`NotBearer ${access}`),
   bare: ({ access }) => inHeader(access),
   'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),
   truncated: ({ access, invalid }) => invalid(access.slice(0, -1)),
-  // The credential stands at both ends: whatever is cut, or searched without an anchor, finds it.
+  // The credential is at both ends: a reader that truncates, or searches without an anchor, finds it.
   suffixed: ({ access }) => bearer(`${access};${access}`),
   listed: ({ access }) => bearer(`${access},${access}`),
   spaced: ({ access }) => bearer(`${access} ${access}`),
@@ -71,14 +71,14 @@ const CARRIED_AS: Readonly<Record<CredentialForm, (material: Material) => Carrie
   'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(turned(access))),
   // Two dots, as in a token of three parts.
   short: ({ invalid }) => invalid('x..'),
-  // UTF-8 in a header field: HTTP libraries take each byte for a character. Where such letters are dropped, it is the credential.
+  // UTF-8 in a header field: HTTP libraries read each byte as a character. Without such letters, it is the credential.
   'non-ascii': ({ prefix, secret, invalid }) => invalid(Buffer.from(`${prefix}ß${secret}`).toString('latin1')),
-  // What is cut at a dot, or to the length of a column or a buffer, is the credential.
+  // A reader that cuts at a dot, or to the length of a column or a buffer, finds the credential.
   long: ({ access }) => bearer(`${access}.${otherSecret(LONG)}`),
   // What scripts send for a variable that is not set.
   'text-none': ({ invalid }) => invalid('None'),
   'text-null': ({ invalid }) => invalid('null'),
-  // A reader that splits at each blank finds an empty token. The credential itself may stand there (RFC 6750, 2.1).
+  // A reader that splits at each blank finds an empty token. A valid one would be lawful there (RFC 6750, 2.1).
   'two-blanks': () => inHeader(`Bearer  ${WRONG_SECRET}`),
   revoked: ({ revoked }) => bearer(revoked),
   query: ({ access }) => ({ query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') }),
@@ -90,8 +90,8 @@ const CARRIED_AS: Readonly<Record<CredentialForm, (material: Material) => Carrie
 export type CarriedForms = Readonly<Record<CredentialForm, Carried | null>>;
 
 /**
- * The credential in every form, or `null` if the form cannot be made: it needs a credential that is not configured, or
- * the result would be the valid credential (a secret without letters has no other letter case).
+ * The credential in every form, or `null` if a form cannot be made: because it needs a credential that is not
+ * configured, or because the result would be valid (a secret without letters has no other letter case).
  */
 export function carriedForms(credentials: Credentials): CarriedForms {
   const { access } = credentials;

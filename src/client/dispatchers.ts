@@ -1,4 +1,4 @@
-/** The connections of a run: direct or through a proxy, with the certificates that are trusted and that the client shows. */
+/** The connections of a run, direct or through a proxy, with the trusted authorities and the client's certificate. */
 
 import { type LookupAddress, lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
@@ -17,14 +17,14 @@ export interface ConnectionOptions {
   readonly client?: { readonly cert: string; readonly key: string };
   /** Address of an HTTP proxy; it may hold a user name and a password. */
   readonly proxy?: string;
-  /** Milliseconds that requests of one moment wait for the connections of all; a second if absent. */
+  /** Milliseconds that simultaneous requests wait until all have a connection; 1,000 if absent. */
   readonly together?: number;
   readonly resolve?: typeof lookup;
 }
 
 /**
- * Resolves each host name once and keeps its addresses: where a name moves in mid-run, what the new host says of a call
- * of the old one is worth nothing.
+ * Resolves each host name once and keeps its addresses: if a name moves in mid-run, what the new host says of a call on
+ * the old host is worth nothing.
  */
 export function resolvingOnce(resolve: typeof lookup = lookup): LookupFunction {
   const known = new Map<string, LookupAddress[]>();
@@ -45,8 +45,8 @@ export function resolvingOnce(resolve: typeof lookup = lookup): LookupFunction {
 }
 
 /**
- * The authorities that Node trusts without `--ca`, those of NODE_EXTRA_CA_CERTS among them: a company's proxy needs them
- * beside the authority of the target. Before Node 22.15 that file has to be read here; as Node, we leave out one that cannot be.
+ * The authorities that Node trusts without `--ca`, NODE_EXTRA_CA_CERTS included: a company's proxy needs them beside
+ * the target's authority. Before Node 22.15 we have to read that file; like Node, we ignore an unreadable one.
  */
 function usualAuthorities(): readonly string[] {
   const { getCACertificates } = tls as { readonly getCACertificates?: (kind: 'default') => readonly string[] };
@@ -59,7 +59,7 @@ function usualAuthorities(): readonly string[] {
   }
 }
 
-/** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
+/** No time limits here: the timeout of each request covers connecting, header and body. */
 const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: READ.header };
 
 type Release = () => Promise<unknown>;
@@ -70,12 +70,12 @@ type Connect = (pipelining: 0 | 1, release: Release) => Dispatcher;
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const secured = {
     timeout: 0,
-    // Node waits 250 ms for each address but the last: over a slow line, no host with an IPv6 address could be reached.
+    // Node gives each address but the last 250 ms: over a slow line no host with an IPv6 address was reachable.
     autoSelectFamilyAttemptTimeout: TIME.together,
-    // NODE_TLS_REJECT_UNAUTHORIZED=0 had sent the credential 286 times to a server of an unknown authority.
+    // With NODE_TLS_REJECT_UNAUTHORIZED=0, a run sent the credential 286 times to a server with an unknown authority.
     rejectUnauthorized: true,
     lookup: resolvingOnce(resolve),
-    // Made once: to read all certificates again for each connection would take most of the time of a run.
+    // Made once: parsing all certificates for each connection would take most of the time of a run.
     secureContext: tls.createSecureContext({
       ...(ca === undefined ? {} : { ca: [...usualAuthorities(), ca] }),
       ...client,
@@ -100,21 +100,21 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
 /** Made once: the library would make one, with its stack, for each connection. */
 const DROPPED = new Error('the connection is not used any more');
 
-/** A connection; `ready` says, once, that the request which it is to carry at a moment is written or never will be. */
+/** A connection; `ready` reports, once, that its simultaneous request is written or never will be. */
 interface Line {
   readonly dispatcher: Dispatcher;
   ready: (() => Promise<void>) | undefined;
 }
 
 /**
- * Requests that leave at the same moment: once each of them is written to its connection. Where each had left as soon as it was
- * connected, the first was answered before the second was there, and 10 of 11 services that cannot serve two at once passed.
+ * Lets simultaneous requests leave once each is written to its connection. When each left as soon as it was connected,
+ * the first was answered before the second arrived, and 10 of 11 services that cannot serve two at once passed.
  */
 function momentOf(count: number, most: number) {
   let [missing, joined] = [count, 0];
   let timer: NodeJS.Timeout | undefined;
   let leaveAll: (isLate: boolean) => void;
-  /** Resolves when the requests leave, with whether one of them is late. */
+  /** Resolves when the requests leave; `true` if one of them is late. */
   const left = new Promise<boolean>((resolve) => {
     leaveAll = resolve;
   });
@@ -126,10 +126,10 @@ function momentOf(count: number, most: number) {
       setTimeout(() => leaveAll(false), TIME.accepting);
     }
     await left;
-    // Where the valid credential left second, a service that is open while it reads another request passed.
+    // In this order: with the valid credential second, a service that is open while it reads another request passed.
     for (let turn = 0; turn < before; turn += 1) await null;
   };
-  /** What the next request calls when it is written, or never will be; resolves when it leaves, in this order. */
+  /** What the next request calls when it is written or never will be; resolves when it leaves, in this order. */
   const join = (): (() => Promise<void>) => {
     const before = joined++;
     return () => ready(before);
@@ -142,7 +142,7 @@ type Departure = ReturnType<typeof momentOf>;
 /** The connections to one origin. */
 export class Connections {
   readonly #connect: Connect;
-  /** Open and not in use, the last used at the end. */
+  /** Open and idle, the most recently used last. */
   readonly #idle: Line[] = [];
   readonly #open = new Set<Line>();
   readonly #closing = new Set<Promise<void>>();
@@ -157,15 +157,15 @@ export class Connections {
   }
 
   /**
-   * A connection for one request, `own` or one that was used before; with it, no more than `room` are open, unless more
-   * are in use. The requests of one `moment` leave together. `release` has to follow.
+   * A connection for one request, `isOwn` or one that was used before; closes idle ones so that at most `room` are
+   * open, unless more are in use. The requests of one `moment` leave together. The caller has to `release` it.
    */
   async take(isOwn: boolean, room: number, moment?: WireRequest['moment']): Promise<Line> {
     const ready = moment && this.#momentOf(moment)?.join();
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
       known.ready = ready;
-      // If the target is closing it, that is noticed first: the end that came with a response, three turns later.
+      // Three turns let us notice a close by the target: the end that came with a response shows only then.
       for (let turn = 0; turn < 3; turn += 1) await setImmediate();
       return known;
     }
@@ -185,13 +185,13 @@ export class Connections {
 
   /** The request is over; its connection may be kept if the response was complete. */
   release(line: Line, isKept: boolean): void {
-    // It was never written.
+    // The request was never written.
     void leave(line);
     if (isKept) this.#idle.push(line);
     else void this.#drop(line);
   }
 
-  /** A target that takes the next connection once it has answered on the one before is not waited for each time. */
+  /** A target that accepts the next connection only after it answered on the last is not waited for each time. */
   #momentOf(moment: NonNullable<WireRequest['moment']>): Departure | undefined {
     const known = this.#moments.get(moment);
     if (known !== undefined || this.#late >= TRIALS.rule) return known;
@@ -218,7 +218,7 @@ export class Connections {
   }
 }
 
-/** Tells the moment of a request, once, that it is ready; resolves when it may leave. */
+/** Reports once that a simultaneous request is ready; resolves when it may leave. */
 function leave(line: Line): Promise<void> | undefined {
   const { ready } = line;
   line.ready = undefined;
@@ -233,25 +233,24 @@ const INTERIM_BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*$/;
 const isInterimBegun = (text: string): boolean =>
   text.length < READ.header && INTERIM_BEGUN.test(text + 'HTTP/1.1 100 '.slice(text.length));
 
-/** The line of what was read last at which the parser of undici stopped; undefined if it says no place. */
+/** The line of the last chunk at which undici's parser stopped; undefined if the error names no position. */
 function offendingLine(chunk: Buffer | null, error: unknown): string | undefined {
   const { name, data: rest, message } = Object(error);
   const read = name === 'HTTPParserError' ? String(chunk) : '';
   if (!rest || !read.endsWith(rest)) return undefined;
-  // That a line has no CR shows in the next line.
+  // The parser notices a missing CR only in the next line.
   const stop = read.length - rest.length - (/\(Missing expected/.test(message) ? 1 : 0);
   const [line = ''] = read.slice(read.lastIndexOf('\n', stop - 1) + 1).split(/\r?\n/, 1);
-  // The name of a field says enough: its value may differ each time, and would make a known finding a new one.
+  // The field name is enough: a value may differ each time and make a known finding a new one.
   return /^(?:HTTP\/|Content-Length:)/i.test(line) ? line : line.replace(/:.*/s, ': …');
 }
 
 /**
- * The same socket, on which each interim response at the beginning of a response reads as `102 Processing`. A client has to
- * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response. The error
- * of the parser gets the `line` at which it stopped.
- *
- * What is written in one turn leaves at once, when `release` says so: of a service that answers a body in chunks before it has
- * read it, and closes, the answer was lost three times in four, since the next chunk could not be written.
+ * The same socket, on which each interim response at the beginning of a response reads as `102 Processing`. A client
+ * has to accept them unasked, and undici skips all but `100 Continue`, which it treats as a broken response. Parser
+ * errors get the `line` at which the parser stopped.
+ * Whatever is written in one turn leaves at once when `release` says so: if a service answers a body in chunks before
+ * it has read it, and closes, writing the next chunk fails and the answer was lost three times in four.
  */
 export function skippingContinue(socket: Socket, release: Release = setImmediate): Socket {
   const read = socket.read.bind(socket);
@@ -310,8 +309,8 @@ function watching(connect: buildConnector.connector, release: Release): buildCon
 }
 
 /**
- * The error of a connection over which nothing was sent: a gateway that was loading its certificate had left calls that "may be
- * open". After its own error of a socket undici connects again at once: a proxy that ends its connections had got 2,000 a second.
+ * Marks the error of a connection over which nothing was sent: while a gateway loaded its certificate, calls "may be
+ * open". undici reconnects at once after a socket error of its own: a proxy that closes connections got 2,000 a second.
  */
 function unconnected(error: Error): Error {
   const isOfProxy = Reflect.get(error, 'code') === 'UND_ERR_SOCKET';

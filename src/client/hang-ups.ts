@@ -1,4 +1,4 @@
-/** Hangs up calls, and knows what the target has shown of its hang-ups (docs/design/calls.md). */
+/** Hangs up calls, and knows what the target's answers to hang-ups mean (docs/design/calls.md). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { WAITING } from '../contract/waiting.ts';
@@ -24,13 +24,13 @@ import { type Call, type CallLedger, callOf } from './safety/call-ledger.ts';
 
 const HANG_UP_OPERATION = operationById('hangUpCall');
 
-/** The segment of a path in which an id stands. */
+/** An id as a path segment. */
 export const segmentOf = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
-/** What a target may answer where it wants a body, or another path. */
+/** Statuses that a target may answer if it wants a body or another path. */
 const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
 
-/** The hang-up of a call, with our credential; `segment` is its id as it stands in a path. */
+/** The hang-up of a call, with our credential; `segment` is its id as a path segment. */
 function hangUpOf(segment: string): SuiteRequest {
   return {
     operation: 'hangUpCall',
@@ -46,7 +46,7 @@ function hangUpOf(segment: string): SuiteRequest {
   };
 }
 
-/** What the same hang-up with a body has. */
+/** What the same hang-up has if it is sent with a body. */
 const HANG_UP_BODY = {
   body: Buffer.from('{}'),
   contentType: 'application/json',
@@ -54,7 +54,7 @@ const HANG_UP_BODY = {
   about: 'the same action with the body {}',
 } as const satisfies Partial<SuiteRequest>;
 
-/** What a target answers to the hang-up of a call that it does not know yet, and of one that it will end a while later. */
+/** What a target answers to the hang-up of a call that it does not know yet, and of a call that it will end later. */
 const [NOT_KNOWN, ACCEPTED] = [404, 202];
 
 /** What the answer to a hang-up concerns. */
@@ -63,23 +63,23 @@ export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' |
 interface HangUpPorts {
   readonly send: (request: SuiteRequest, place: Place) => Promise<Answer>;
   readonly ledger: CallLedger;
-  /** What is waited for draws on it; an interruption does not end such a wait early. */
+  /** The budget for its waits; an interruption does not end such a wait early. */
   readonly budget: Budget;
   readonly ended: (call: Call) => void;
 }
 
-/** Ends calls. Its times are those of the record, so that a run can be run again from it. */
+/** Ends calls. Its times are those of the record, so that a rerun from the record decides the same. */
 export class HangUps {
   readonly #ports: HangUpPorts;
-  /** Answers to hang-ups of one id in one form: all with the valid credential, and what others were accepted with. */
+  /** Answers to hang-ups of one id in one form: all with the valid credential, and those accepted with another. */
   readonly #answers = new Map<string, readonly HangUpAnswer[]>();
-  /** By the segment of its id, the form of the hang-up of a call that was accepted, whoever sent it. */
+  /** The form of the accepted hang-up of a call, by the segment of its id; any sender counts. */
   readonly #hungUp = new Map<string, SuiteRequest>();
-  /** The hang-up that got 202 last; the target may end the call a while later. */
+  /** The last hang-up that got 202; the target may end that call later. */
   #ending: SuiteRequest | null = null;
-  /** A call that was hung up again for 10 s got nothing but 202, so that is what an ended call gets. */
+  /** A call that was hung up repeatedly for 10 s got nothing but 202, so an ended call gets 202 as well. */
   #isAcceptedAgain = false;
-  /** Milliseconds after which a call was hung up at last that the target had not known before. */
+  /** The longest time, in ms, until a call that the target did not know at first was hung up. */
   knownAfter = 0;
 
   constructor(ports: HangUpPorts) {
@@ -91,7 +91,7 @@ export class HangUps {
     return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent };
   }
 
-  /** Takes what an answer to a hang-up shows; `isAlone`: its request was not sent with others. */
+  /** Learns from an answer to a hang-up; `isAlone`: the request was not sent with others. */
   learn(exchange: Exchange, isAlone: boolean): void {
     const { tag, request } = exchange;
     const segment = hangUpSegment(request.path);
@@ -107,18 +107,18 @@ export class HangUps {
     const isOfCaller = request.credential === (call?.credential ?? 'valid');
     const isOurs = isOfCaller && (tag.control || tag.role === 'hang-up' || tag.role === 'with-body');
     if (!isOurs && !isEnd(answer)) return;
-    // Of two hang-ups at once either may close the call. So may a later one in another form: a call whose hang-ups without a
-    // label got 500 had been hung up with one, and was named.
+    // Of two simultaneous hang-ups either may close the call. So may a later one in another form: a call was reported
+    // as open although it was hung up with a Content-Type, since its hang-ups without one got 500.
     const mayClose = call?.stage === 'put off' || (call?.stage === 'open' && !isAlone);
     if (isEnd(answer) && isOfCaller && tag.documented && call !== undefined && mayClose) {
       this.#ports.ledger.change(call, { hungUpBy: call.ids.find((id) => segmentOf(id) === segment) ?? null });
       this.#close(call, answer);
     }
-    // Of two at once either may come first.
+    // Of two simultaneous hang-ups either may come first.
     if (!isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
-    // 423 with Retry-After speaks of the moment: beside 404 it had left three ended calls named as open.
+    // 423 with Retry-After is temporary: taken like 404, it left three ended calls reported as open.
     if (isOfState(answer) && askedTime(exchange) !== null) return;
-    // What one form of the request is answered says nothing of another form.
+    // The answer to one form of the request says nothing about another form.
     const key = JSON.stringify([request.path, isPlain]);
     this.#answers.set(key, [...(this.#answers.get(key) ?? []), answer]);
   }
@@ -128,8 +128,8 @@ export class HangUps {
   }
 
   /**
-   * Tries to end a call of this run; `as` says on what the answers bear. The ledger takes what comes of it. Resolves with
-   * the last answer.
+   * Tries to end a call of this run; `as` says which case the answers are evidence for. The ledger takes the outcome.
+   * Resolves with the last answer.
    */
   async end(call: Call, phase: HangUpPhase, place: Partial<Place> = {}, as: HangUpAs = {}): Promise<Answer | null> {
     const { ledger } = this.#ports;
@@ -153,7 +153,7 @@ export class HangUps {
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
         const attempt = hangUpAttempt(given, phase);
         last = given.at(-1) as Answer;
-        // Another id gets 404 however late it is.
+        // A wrong id gets 404 however late it is tried.
         const { hungUpBy, ids } = current(ledger, call);
         const isLate = attempts.some(({ answers }) => answers.includes(NOT_KNOWN));
         if (last.accepted && hungUpBy === ids[0] && isLate)
@@ -178,8 +178,8 @@ export class HangUps {
   }
 
   /**
-   * After a 202, waits until another hang-up gets what this target answers for an ended call: where it ends calls 5 s later,
-   * 13 of a run had rung at once.
+   * After a 202, waits until a further hang-up gets this target's answer for an ended call: on a target that ends calls
+   * 5 s later, 13 calls of a run rang at the same time.
    */
   async untilEnded(): Promise<void> {
     const { waits } = WAITING.ending;
@@ -212,20 +212,20 @@ export class HangUps {
     }
   }
 
-  /** Hangs up an ended call again, if no call was: what that gets tells whether a 404 means the end of another. */
+  /** Hangs up an ended call again, if none was: the answer tells whether a 404 means the end of another call. */
   async #learnWord(): Promise<void> {
     const [segment, again] = [...this.#hungUp].at(-1) ?? [];
     if (segment === undefined || again === undefined || this.#known.words.size > 0) return;
-    // The last call is that of the second organization, and ours gets 404 for it.
+    // If the last call is the second organization's, our credential gets 404 for it.
     const credential = this.#callAt(segment)?.credential ?? 'valid';
     const place = { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true };
     await this.#ports.send({ ...again, credential }, place);
   }
 
   /**
-   * Hangs up a call that this run did not place; the id is one of a path. If the run has answered it (`isAnswered`), it is hung
-   * up once more at the end: a 404 right after that does not prove that it has ended. It has one entry, however often the
-   * sequence was repeated: six entries had cost a hanging target three timeouts each.
+   * Hangs up a call that this run did not place; `segment` is its id in a path. If the run has answered it
+   * (`isAnswered`), it is hung up again at the end: a 404 right after answering does not prove that it ended. It has
+   * one entry, however often its sequence is repeated: six entries cost a hanging target three timeouts each.
    */
   async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
     const { ledger } = this.#ports;
@@ -249,7 +249,7 @@ export class HangUps {
     return nextHangUpStep({ createdAt, attempts, wasHungUp }, this.#known, now, phase);
   }
 
-  /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
+  /** Tries each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
   async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
     const given: Answer[] = [];
     for (const credential of new Set([call.credential, 'valid' as const])) {
@@ -258,7 +258,7 @@ export class HangUps {
         const answer = await this.#ports.send({ ...request, ...as }, place);
         const told = await this.#inOtherForms(request, answer, place);
         const isAccepted = told.some(({ accepted }) => accepted);
-        // A target may answer 403 or 409 to somebody else's call, whatever it gives the caller for one that has ended.
+        // A target may answer 403 or 409 to another caller, whatever it answers to the caller of an ended call.
         if (isAccepted || credential === call.credential) given.push(...told);
         if (isAccepted) this.#ports.ledger.change(call, { hungUpBy: id });
         // Each further timeout would take as long.
@@ -269,8 +269,8 @@ export class HangUps {
   }
 
   /**
-   * A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. Then the
-   * answer to the body is that to the hang-up. What is rejected on a path that is not documented says nothing of the call.
+   * If a target seems to want a body or another path, tries those forms: a call must not stay open. The answer to the
+   * body then counts as the hang-up's; a rejection on the undocumented path says nothing about the call.
    */
   async #inOtherForms(request: SuiteRequest, plain: Answer, place: Place) {
     const isOfForm = ({ status }: Answer): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What the engine needs to know of an answer, taken from it where the exchange is recorded: whether a call was placed,
- * the fields that are restored, the assignment of the number (conformance model, section 1).
+ * What the engine needs from an answer, read where the exchange is recorded: whether a call was placed, the fields that
+ * are restored, the assignment of the number (conformance model, section 1).
  */
 
 import { LEARNED, SHOWN } from '../contract/limits.ts';
@@ -17,7 +17,7 @@ import type { ClientOptions } from './client-options.ts';
 import { foundOperation, isCreate, type SuiteRequest } from './request.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 
-/** The word with which the names begin that this suite writes. */
+/** The word that begins every name this suite writes. */
 export const MARK_WORD = 'pcs-conformance';
 /** What such a name looks like. */
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
@@ -25,7 +25,7 @@ export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
 /** The documented fields of a trunk. */
 export const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
-/** Fields that a run restores, by the operation whose answer may show them: each success teaches them. */
+/** Fields that a run restores, by the operation whose answer may show them: it learns from every success. */
 const RESTORED_FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getTrunk: TRUNK_FIELDS,
   listTrunks: TRUNK_FIELDS,
@@ -34,8 +34,8 @@ const RESTORED_FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>>
 };
 
 /**
- * Members in which a trunk may stand, and a voice application. A trunk may show its application as a record within its own: its
- * name had been written to the trunk as the name before the run, and the run was conformant.
+ * Members that may hold a trunk, or a voice application. A trunk may embed its application as a record: a run took the
+ * application's name for the trunk's, restored it to the trunk, and passed.
  */
 const ANY_HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
 const TRUNK_HOLDERS = ['trunk', ...ANY_HOLDERS] as const;
@@ -43,7 +43,7 @@ const APPLICATION_HOLDERS = ['voice_application', 'application', ...ANY_HOLDERS]
 
 const inCamelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A record may spell its fields in another way than a request: with `callbackUrl`, the URL of the run had stayed. */
+/** A record may spell its fields unlike a request: because of `callbackUrl`, the URL of the run was not restored. */
 const memberNamed = (record: object, name: string): unknown =>
   Reflect.get(record, Reflect.has(record, name) ? name : inCamelCase(name));
 
@@ -75,7 +75,7 @@ export function itemsIn(json: unknown, depth = 3): readonly object[] {
 }
 
 /**
- * The item of a list that has the id as its own: a pool or an order mentions the ids of others. A number may be known by its
+ * The item of a list whose own id it is: a pool or an order mentions the ids of others. A number may be known by its
  * digits instead.
  */
 function itemOf(items: readonly object[], kind: 'application' | 'trunk' | 'number', id: string): object | undefined {
@@ -92,8 +92,8 @@ function itemOf(items: readonly object[], kind: 'application' | 'trunk' | 'numbe
 }
 
 /**
- * Where the record may stand, the likeliest place first: that with the id of the path, if there is one, since the `status` of an
- * answer, "success", had been written to the trunk as that before the run.
+ * Where the record may stand, the likeliest place first: the record with the id of the path, if there is one. A run
+ * restored the `status` of an envelope, "success", as the status of the trunk.
  */
 function recordsFor({ method, path }: SuiteRequest, json: unknown, isTrunk: boolean): readonly object[] {
   const holders = isTrunk ? TRUNK_HOLDERS : APPLICATION_HOLDERS;
@@ -129,7 +129,7 @@ function assignmentIn(json: unknown, number: string): string | null | undefined 
   return undefined;
 }
 
-/** A value that holds a secret is not learned: what is not recorded cannot be used. */
+/** A value that contains a secret is not learned: what is not recorded cannot be used. */
 const isClean = (value: ShownFields[string], { redactor }: LearnContext['recorder']): boolean =>
   redactor.redact(String(value)).text === String(value);
 
@@ -141,7 +141,7 @@ export interface LearnContext extends Pick<ClientOptions, 'resources' | 'readsLi
   readonly otherName?: string | undefined;
 }
 
-/** The first plain name beside our trunk in a list that the credential of the run reads; `undefined` without the name of both. */
+/** The first plain name beside our trunk in a list read with the run's credential; `undefined` without both names. */
 export function otherNameOf(request: SuiteRequest, outcome: WireOutcome, context: Omit<LearnContext, 'known'>) {
   const { operation, credential } = request;
   const { trunk } = context.resources;
@@ -167,7 +167,7 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
   return withMisplaced(withMarks(learnFields(request, outcome, context), outcome), request, outcome, context);
 }
 
-/** What a member is about whose name has the word: `carrier_connection_id`, `voiceApplication`. */
+/** The kind of a resource, by a word in the name of its member: `carrier_connection_id`, `voiceApplication`. */
 const KIND_WORDS = {
   trunk: /trunk/i,
   number: /number/i,
@@ -178,7 +178,7 @@ const KIND_WORDS = {
   participant: /participant/i,
 } as const satisfies Readonly<Record<(typeof RESOURCE_SETTINGS)[number][0], RegExp>>;
 
-/** The kind that a member's name tells, or what it is in for an id; `null` where neither says it. */
+/** The kind named by a member, or for a plain id by its parent; `null` if neither names one. */
 function kindOfMember(name: string, within: string | null): string | null {
   const told = Object.entries(KIND_WORDS).flatMap(([kind, word]) => (word.test(name) ? [kind] : []));
   if (told.length === 1) return told[0] ?? null;
@@ -186,8 +186,8 @@ function kindOfMember(name: string, within: string | null): string | null {
 }
 
 /**
- * Settings whose id our list shows for another kind of resource alone: operators swap ids. With those of the application and
- * of the connection swapped, the 404 to the application was a finding, since the list of numbers mentions that id.
+ * Settings whose id our list shows only for another kind of resource: operators swap ids. With the ids of application
+ * and connection swapped, the 404 for the application was a finding, since the list of numbers mentions that id.
  */
 function withMisplaced(
   learned: Learned | null,
@@ -220,7 +220,7 @@ function withMisplaced(
   return misplaced.length === 0 ? learned : { ...learned, misplaced };
 }
 
-/** A name with our mark that is not of this run shows another one, wherever the answer has it. */
+/** A name with our mark that is not of this run is another run's, wherever the answer shows it. */
 function withMarks(learned: Learned | null, { body }: WireAnswer): Learned | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (!bytes.includes(MARK_WORD)) return learned;
@@ -230,11 +230,11 @@ function withMarks(learned: Learned | null, { body }: WireAnswer): Learned | nul
   return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, SHOWN.first) };
 }
 
-/** Takes the fields and the assignment that an accepted answer shows, if it was not cut short. */
+/** Learns the fields and the assignment from an accepted answer that was not cut short. */
 function learnFields(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
   const { otherName, recorder, resources } = context;
   const { trunk: trunkId = '', number } = resources;
-  // No documented operation reads a voice application; a target that serves the read shows what an update would.
+  // No documented operation reads a voice application; on a target that serves the read, it shows what an update would.
   const read = request.method === 'GET' ? foundOperation('PATCH', request.path)?.operation : undefined;
   const operation = request.operation ?? read;
   const json = cut ? undefined : jsonOfBytes(body);
@@ -254,7 +254,7 @@ function learnFields(request: SuiteRequest, { body, cut }: WireAnswer, context: 
     typeof value === 'string' &&
     otherName !== undefined &&
     isSameName(value, otherName);
-  // The trunk may show the name of the other one as its own.
+  // The trunk may show the other trunk's name as its own.
   const fields = Object.fromEntries(shown.map(([name, value]) => [name, isOther(name, value) ? OTHER_NAME : value]));
   if (items === null) return { fields };
   return {
@@ -265,9 +265,9 @@ function learnFields(request: SuiteRequest, { body, cut }: WireAnswer, context: 
   };
 }
 
-/** Printable ASCII that JSON does not escape and nothing trims: such a name stands in any text as it is. */
+/** Printable ASCII that JSON does not escape and nothing trims, so such a name reads the same in any text. */
 const PLAIN_NAME = /^(?! )[ !#-[\]-~]{8,200}(?<! )$/;
-/** No word of the interface has such a character: taking the name out of an error leaves the envelope alone. */
+/** No word of the interface has such a character, so removing the name from an error leaves the envelope intact. */
 const NO_WORD = /[^A-Za-z_]/;
 
 const itemName = (item: object): string => {
@@ -275,17 +275,17 @@ const itemName = (item: object): string => {
   return typeof name === 'string' ? name : '';
 };
 
-/** Whether two names are one to a target that trims them and ignores their letter case. */
+/** Whether two names are the same to a target that trims them and ignores letter case. */
 const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Whether another record like our trunk has the name that a run wrote to ours. */
+/** Whether a record similar to our trunk has the name that a run wrote to ours. */
 function isNameOnAnother(items: readonly object[], trunk: object, trunkId: string): boolean {
   const isLikeIt = (item: object): boolean => Object.keys(trunk).every((name) => Reflect.has(item, name));
   const others = items.filter((item) => isLikeIt(item) && itemOf([item], 'trunk', trunkId) === undefined);
   return itemName(trunk).includes(MARK_WORD) && others.some((item) => isSameName(itemName(item), itemName(trunk)));
 }
 
-/** The body as it leaves: with the name in place of the placeholder. */
+/** The body as it leaves, with the name in place of the placeholder. */
 export function withOtherName(body: Uint8Array | null, otherName: string | undefined): Uint8Array | null {
   if (body === null || otherName === undefined) return body;
   const text = Buffer.from(body).toString('latin1');
@@ -294,7 +294,7 @@ export function withOtherName(body: Uint8Array | null, otherName: string | undef
   return named === text ? body : Buffer.from(named, 'latin1');
 }
 
-/** The exchange, with the placeholder in place of the name where the text of the answer to such a body repeats it. */
+/** The exchange, with the placeholder in place of the name wherever the answer to such a body repeats it. */
 export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
   const { response } = exchange;
   if (response?.body?.text === undefined) return exchange;
@@ -303,7 +303,7 @@ export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
   return { ...exchange, response: { ...response, body } };
 }
 
-/** What a client with a cookie store sends back after an answer to the valid credential; `undefined` where that sets none. */
+/** Cookies that a client with a cookie store returns after an answer to the valid credential; `undefined` without. */
 export function cookiesOf({ credential }: SuiteRequest, outcome: WireOutcome): string | undefined {
   if (credential !== 'valid' || outcome.kind !== 'answer') return undefined;
   const set = headerValues(outcome.headers, 'set-cookie');

@@ -1,4 +1,4 @@
-/** Whether the target is there: a read tells, and is waited for (docs/design/symptoms.md). */
+/** Whether the target is up: sends a read, and waits for its answer (docs/design/symptoms.md). */
 
 import { TIME, TRIALS } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
@@ -16,7 +16,7 @@ interface PresencePorts extends Pick<ClientOptions, 'check' | 'onGone'> {
   readonly send: (request: SuiteRequest, place: Place) => Promise<Pick<Answer, 'exchange'>>;
 }
 
-/** A read is sent until one shows no symptom, or an outage has lasted for 65 seconds. */
+/** Repeats a read until it shows no symptom or the outage has lasted 65 seconds. */
 export function nextCheck(checks: readonly Exchange[]): Again | null {
   const [first, last] = [checks[0], checks.at(-1)];
   if (first === undefined || last === undefined) return { reason: 'outage', wait: 0 };
@@ -25,7 +25,7 @@ export function nextCheck(checks: readonly Exchange[]): Again | null {
   return endOf(last) - first.at + wait > TIME.wait ? null : { reason: 'outage', wait };
 }
 
-/** Looks whether the target is there. */
+/** Checks whether the target is up. */
 export class Presence {
   readonly #ports: PresencePorts;
 
@@ -33,7 +33,7 @@ export class Presence {
     this.#ports = ports;
   }
 
-  /** Whether the target is there for a request that showed a symptom, and did not fall twice after it. */
+  /** Whether the target is up again after a request with a symptom, and was not taken down twice by it. */
   async isBack(placed: PlacedRequest, sent: Sent[]): Promise<boolean> {
     const last = sent.at(-1) as Sent;
     const { exchange } = last;
@@ -49,8 +49,8 @@ export class Presence {
   }
 
   /**
-   * Whether the target responds at once, only after a wait, or not at all any more. A refused connection, or three reads in a
-   * row without an answer, is an outage: a network that loses one response in ten loses three in a row once in a thousand times.
+   * Whether the target responds at once, only after a wait, or not any more. A refused connection, or three reads in a
+   * row without an answer, is an outage: a network that loses one response in ten loses three in a row once in 1,000.
    */
   async of(placed: PlacedRequest): Promise<'present' | 'back' | 'gone'> {
     const from = this.#ports.settlements.sound + 1;
@@ -61,7 +61,7 @@ export class Presence {
       next: nextCheck,
       send: async () => {
         const answer = await this.read(placed, avoiding);
-        // The target may be there and this read broken for good: another one tells.
+        // If the target is up and only this read is broken for good, another read shows it.
         avoiding = answer?.tag.operation === avoiding ? null : (answer?.tag.operation ?? null);
         return answer;
       },
@@ -77,7 +77,7 @@ export class Presence {
     return 'gone';
   }
 
-  /** Sends a read that the target accepts; `null` where none is known, or it may not leave. */
+  /** Sends a read that the target accepts; `null` if none is known or it may not leave. */
   async read({ request, place }: PlacedRequest, avoided?: string | null): Promise<Exchange | null> {
     const check = this.#ports.check?.(avoided) ?? null;
     if (check === null) return null;

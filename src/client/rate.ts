@@ -1,6 +1,6 @@
 /**
- * How fast a run may go: what a target says of when to come (`Retry-After`, `RateLimit` of the drafts of the IETF, and
- * `X-RateLimit-*`; conformance model, section 5), and the pace that follows. Times are milliseconds; `now` is since the epoch.
+ * How fast a run may go: what the target announces (`Retry-After`, the IETF drafts' `RateLimit`, and `X-RateLimit-*`;
+ * conformance model, section 5), and the resulting pace. Times are milliseconds; `now` is since the epoch.
  */
 
 import { PACE } from '../contract/limits.ts';
@@ -29,11 +29,11 @@ function numberIn(headers: readonly Header[], name: string): number | undefined 
 /** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */
 const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
 
-/** A date in one of them, or NaN. That of asctime ends with the year, and had been read in the time zone of the run. */
+/** The time of such a date, or NaN. An asctime date ends with the year and was once read in the local time zone. */
 const dateIn = (text: string): number =>
   HTTP_DATE.test(text) ? Date.parse(text.replace(/ \d{4}$/, '$& GMT')) : Number.NaN;
 
-/** A target means its dates and epochs by its own clock. */
+/** A target's dates and epochs are by its own clock. */
 function theirNow(headers: readonly Header[], now: number): number {
   const date = dateIn(fieldOf(headers, 'date'));
   return Number.isNaN(date) ? now : date;
@@ -68,7 +68,7 @@ export class AnnouncedLimit {
   /** Since the last 429: answers, and when the first of them came. */
   #passed = 0;
   #since = 0;
-  /** The reset was waited for with so many requests left: an answer that still has no more of them disproves it. */
+  /** The requests left when the reset was waited for: an answer that still has no more left disproves the reset. */
   #awaited: number | null = null;
 
   /** Takes an answer; `startedAt` is when the run began, in milliseconds since the epoch. */
@@ -104,7 +104,7 @@ export class AnnouncedLimit {
     if (this.#awaited !== null && rest > this.#awaited) this.#awaited = null;
   }
 
-  /** Milliseconds until the reset where the rest does not cover so many requests and the end of the run; 0 where it does. */
+  /** Milliseconds until the reset if the remaining requests do not cover these and the end of the run; 0 if they do. */
   due(now: number, requests: number): number {
     const isSmall = this.#limit > 0 && this.#limit <= 2 * PACE.reserve;
     if (this.#rest >= PACE.reserve + requests || isSmall || this.#awaited !== null) return 0;
@@ -133,16 +133,16 @@ export class AnnouncedLimit {
 /** The remedy, with the rate if it is known. */
 export const lowerTo = (rate: number | null): string => (rate === null ? 'lower --rate' : `lower --rate to ${rate}`);
 
-/** Spaces requests out, by `--rate`, by `--credential-pause`, and by what the target's 429 responses teach. */
+/** Spaces requests out: by `--rate`, by `--credential-pause`, and by what the target's 429 responses teach. */
 export class Pace {
   readonly #clock: Clock;
   readonly #shortest: number;
   #gap: number;
   #next = 0;
-  /** The gap that was learned, and how often a 429 came in spite of it. */
+  /** The learned gap, and how often a 429 came in spite of it. */
   #known = 0;
   #failures = 0;
-  /** When the last 429 came, if one did, and how many other answers have come since. */
+  /** When the last 429 came, if any, and how many other answers have come since. */
   #limitedAt: number | null = null;
   #passed = 0;
   #calm = PACE.calm;
@@ -159,8 +159,8 @@ export class Pace {
   }
 
   /**
-   * Milliseconds until that many requests may leave at the same moment, so many of them with an invalid credential: they leave
-   * as much time before as after them.
+   * Milliseconds until `count` requests may leave together, `invalid` of them with an invalid credential: such a batch
+   * leaves as much time before itself as after.
    */
   turn(count: number, invalid: number): number {
     const now = this.#clock.now();
@@ -172,7 +172,7 @@ export class Pace {
     return Math.max(at, atInvalid) - now;
   }
 
-  /** Takes an answer; `isAlone`: its request did not leave beside others. */
+  /** Learns from an answer; `isAlone`: its request did not leave with others. */
   learn({ request, response, tag }: Pick<Exchange, 'request' | 'response' | 'tag'>, isAlone: boolean): void {
     if (response?.status === LIMITED) this.#slowDown(tag.resend === 0 && isAlone && !isInvalid(request.credential));
     if (response === null || response.status === LIMITED) return;
@@ -183,9 +183,9 @@ export class Pace {
   }
 
   /**
-   * After a 429, requests leave no faster than the target took them since the 429 before, if this one `isTelling`: of
-   * a request that left alone, was not sent before, and has a credential that counts. What comes of too many invalid
-   * credentials, or of several requests at once, does not slow down the others.
+   * After a second 429, requests leave at the rate that the target accepted in between, if this 429 `isTelling`: its
+   * request left alone, was not sent before, and has a credential that counts. A 429 to too many invalid credentials,
+   * or to several requests at once, does not slow down the others.
    */
   #slowDown(isTelling: boolean): void {
     const now = this.#clock.now();
@@ -196,7 +196,7 @@ export class Pace {
       if (!isEased) this.#known = Math.min(PACE.longestGap, gap);
       this.#gap = this.#failures < PACE.failures ? this.#known : this.#shortest;
     }
-    // What was let through was too much: the next attempt at more comes later.
+    // The requests that were let through were too many, so the next attempt at a higher rate comes later.
     if (this.#passed >= this.#calm) this.#calm *= 2;
     this.#limitedAt = now;
     this.#passed = 0;

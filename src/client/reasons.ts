@@ -17,11 +17,11 @@ import { dialsNothing } from './safety/guard.ts';
 /** One sending of a request. */
 export interface Sent {
   readonly exchange: Exchange;
-  /** The target may have answered so because it has locked out its caller. */
+  /** The target may have answered so because it has locked out the caller. */
   readonly isLockedOut: boolean;
-  /** What a network or a gateway may have caused (`symptomOf`), or `null`. */
+  /** A symptom that a network or a gateway may have caused (`symptomOf`), or `null`. */
   readonly symptom: string | null;
-  /** A read after it showed that the target had stopped responding. */
+  /** A read after it showed that the target had gone down. */
   readonly fell?: true;
 }
 
@@ -30,11 +30,11 @@ export type Sendings = readonly [...Sent[], Sent];
 
 /** What a run knows of its target when it decides on a wait. Times are milliseconds. */
 export interface Known {
-  /** Since the run began, and the moment at which it did, since the epoch. */
+  /** Now, since the run began; and the beginning of the run, since the epoch. */
   readonly now: number;
   readonly startedAt: number;
   readonly left: number;
-  /** A read that the target accepts is known, and this is not one itself. */
+  /** A read that the target accepts is known, and this request is not that read. */
   readonly isCheckable: boolean;
   /** The keys for which waiting did not help, by `GivenUp`. */
   readonly gaveUp: ReadonlySet<string>;
@@ -45,25 +45,25 @@ export interface Known {
   readonly isOver: boolean;
 }
 
-/** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
+/** `null` if it does not concern the last answer, `'settled'` if no further reason may be asked. */
 type Reason = (sent: Sendings, delivered: PlacedRequest, known: Known) => Again | GivenUp | 'settled' | null;
 
 const statusIn = ({ exchange }: Sent): number | null => exchange.response?.status ?? null;
 const lastOf = (sent: Sendings): Sent => sent.at(-1) as Sent;
 const routeKey = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
 
-/** The key of a target that puts off all requests, until it answers one in another way. */
+/** The key of a target that puts off all requests; it holds until the target answers a request in another way. */
 export const EXHAUSTED = 'retries exhausted';
 /**
- * The key of an operation that is unavailable for good, as long as it answers nothing else. An invalid credential may be rejected
- * before: a search without inventory had 503 with the valid one, and one 503 of another kind to an invalid one was the last.
+ * The key of an operation that is unavailable for good, until it answers otherwise. Invalid credentials may be rejected
+ * earlier: a search without inventory had 503 for the valid one, and another 503 for an invalid one ended the key.
  */
 export const unavailableKey = (request: SuiteRequest): string =>
   `unavailable ${routeKey(request)}${isInvalid(request.credential) ? ' invalid' : ''}`;
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
-/** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
+/** Whether an answer asks for its request to be sent again. For hang-ups, the ledger of calls decides that. */
 export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'exchange'>): boolean {
   if (response === null) return false;
   const { status, headers } = response;
@@ -79,7 +79,7 @@ export const isFinal = (sent: Sent): boolean =>
 const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolean =>
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
 
-/** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
+/** The wait that the last answer asks for, less the time since: others of its batch may have waited meanwhile. */
 function askedWait(sent: Sendings, { now, startedAt, left }: Known): number | null {
   const last = lastOf(sent);
   const { response, tag } = last.exchange;
@@ -89,8 +89,8 @@ function askedWait(sent: Sendings, { now, startedAt, left }: Known): number | nu
 }
 
 /**
- * A rejection that may be a lock-out. A read tells: it waits for the end of the lock-out itself, and the request is sent
- * again. One error route that wanted the credential anew had cost 301 seconds.
+ * A rejection that may be a lock-out. A read tells: it waits for the end of the lock-out itself, and the request is
+ * sent again. Without it, one error route that rejects the credential by itself cost 301 seconds.
  */
 const lockOut: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
@@ -98,18 +98,18 @@ const lockOut: Reason = (sent, delivered, known) => {
   if (mayPlaceASecond(delivered, last)) return 'settled';
   const status = statusIn(last);
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
-  // A 403 may be meant for good.
+  // A 403 may be permanent.
   const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
   const wait = Math.min(askedWait(sent, known) ?? TIME.wait, known.left, most);
-  // What the run has no time to wait for is a lock-out still: the 401s behind it had been five findings.
+  // A lock-out that the run has no time to wait for is still one: the 401s behind it became five findings.
   if (wait <= 0) return known.left > 0 ? { gaveUp: [LOCKED_OUT] } : 'settled';
   return { reason: 'lock-out', wait, status };
 };
 
-/** The key of lock-outs: where waiting did not help, no rejection is taken for one any more. */
+/** The key of lock-outs: once waiting did not help, no rejection counts as a lock-out any more. */
 export const LOCKED_OUT = 'locked out';
 
-/** Three equal answers of 503 that name no time to try again: a read tells whether the operation is unavailable for good. */
+/** Three equal 503s that name no time to retry: a read shows whether the operation is unavailable for good. */
 const unavailableForGood: Reason = (sent, { request }, known) => {
   const equal = sent.slice(-TRIALS.rule);
   const isFinal = statusIn(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
@@ -121,10 +121,10 @@ const unavailableForGood: Reason = (sent, { request }, known) => {
 
 const isUnavailable = (sent: Sent): boolean =>
   statusIn(sent) === UNAVAILABLE && fieldOf(sent.exchange.response?.headers ?? [], 'retry-after') === '';
-/** Numbers in a text may differ: times and ids. */
+/** Numbers in a text, such as times and ids, may differ. */
 const errorText = ({ exchange }: Sent): string => exchange.response?.body?.text?.replace(/\d+/g, '') ?? '';
 
-/** A rate limit, an operation that is unavailable for the moment, and what the answer asks to be sent later. */
+/** A rate limit, an operation that is temporarily unavailable, and any answer that asks to retry later. */
 const putOff: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
   const { request, place } = delivered;
@@ -136,12 +136,12 @@ const putOff: Reason = (sent, delivered, known) => {
   // run may have put off.
   const isOfCall = (sending: Sent): boolean =>
     !sending.isLockedOut && (request.credential === 'valid' || statusIn(sending) !== LIMITED);
-  // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
+  // Retries for a busy line do not count: a rejection in between shows that the target serves the request.
   const putOffs = sent.filter(isPutOff);
   if (putOffs.filter(isOfCall).length > (place.resends ?? Infinity)) return 'settled';
   const asked = askedWait(sent, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
-  // A caller with invalid credentials is limited whatever the operation, and alone.
+  // A caller with invalid credentials is rate-limited on every operation, and separately.
   const isOfInvalid = isInvalid(request.credential) && status === LIMITED;
   const key = isOfInvalid ? 'invalid' : `${routeKey(request)} ${request.credential} ${status}`;
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
@@ -153,8 +153,8 @@ const putOff: Reason = (sent, delivered, known) => {
 };
 
 /**
- * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and six times where a target puts the
- * request off. A 503 with `Retry-After: 100` had been given up after a minute, and a 429 with 147 after 7 s.
+ * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and up to six times for any
+ * other put-off. A 503 with `Retry-After: 100` used to be given up after a minute, a 429 with 147 after 7 s.
  */
 function mayTakeAll(sent: Sendings): boolean {
   const last = lastOf(sent);
@@ -162,10 +162,10 @@ function mayTakeAll(sent: Sendings): boolean {
   return isRateLimit(last) || isAgain;
 }
 
-/** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
+/** Whether the whole run is limited, so that only `--max-wait` bounds the wait; not so for an invalid credential. */
 const isRateLimit = (sent: Sent): boolean => statusIn(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
-/** Milliseconds that a request has waited since it was put off, but for answers that `isNotCounted` names. */
+/** Milliseconds that a request has waited since it was put off, except for answers that `isNotCounted` selects. */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
@@ -173,7 +173,7 @@ const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boole
     return isOther ? sum : sum + exchange.at - endOf(before.exchange);
   }, 0);
 
-/** Clean-up is put off no longer than any other request, and an open call is hung up once more at the end of that time. */
+/** Clean-up is put off no longer than other requests; an open call is hung up once more at the end of that time. */
 function toCleanUp(sent: Sendings, asked: number | null, reason: WaitReason, known: Known): Again | 'settled' {
   const status = statusIn(lastOf(sent));
   const left = mayTakeAll(sent) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
@@ -182,14 +182,14 @@ function toCleanUp(sent: Sendings, asked: number | null, reason: WaitReason, kno
   return isHangUp && left >= TIME.shortWait ? { reason, wait: left, status } : 'settled';
 }
 
-/** What a create call shares with those that are answered alike however long one waits for the line. */
+/** What create calls have in common that get the same answer however long the line is waited for. */
 const lineKey = ({ credential, control }: SuiteRequest): string =>
   `line ${isInvalid(credential) ? 'invalid' : `${credential} ${control}`}`;
 
 /**
- * The line of a call that was just hung up may be busy for a moment. The rejection that the next call then gets says
- * nothing about its body or its credential, so that call is sent again: after a 409, and after any rejection that
- * says when. A target that always answers so is waited for once.
+ * The line of a call that was just hung up may be busy for a moment. The rejection of the next call then says nothing
+ * about its body or credential, so that call is sent again: after a 409, and after any rejection that names a time to
+ * wait. A target that always answers so is waited for once.
  */
 const busyLine: Reason = (sent, { request }, known) => {
   if (!isCreate(request) || !known.isLineUsed || known.gaveUp.has(lineKey(request))) return null;
@@ -202,27 +202,27 @@ const busyLine: Reason = (sent, { request }, known) => {
   return { reason: 'busy line', wait: Math.max(wait, asked), status: statusIn(lastOf(sent)) };
 };
 
-/** Milliseconds for which a rejection asks to wait for the line, or `null` where it says nothing of it. */
+/** Milliseconds for which a rejection asks to wait for the line, or `null` if it does not speak of the line. */
 function busyFor(sent: Sent): number | null {
   const status = statusIn(sent);
   if (status !== 409 && status !== 403) return null;
   const asked = askedTime(sent.exchange);
-  // What the valid credential was asked to wait for was waited for already.
+  // A wait that an answer to the valid credential asked for is over already.
   if (asked !== null && sent.exchange.request.credential === 'valid') return null;
   return status === 403 && asked === null ? null : (asked ?? 0);
 }
 
-/** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
+/** Milliseconds for which an error asks to wait, if it does and the wait is not too long. */
 export function askedTime({ response }: Pick<Exchange, 'response'>): number | null {
   if (response === null || headerValue(response.headers, 'retry-after') === undefined) return null;
   return response.status < 300 ? null : waitFor(response.headers, 1, 0);
 }
 
-/** Whether a request may go out once more for a symptom. What hangs up calls of the run tries again by itself. */
+/** Whether a request may be repeated for a symptom. Hang-ups of this run's calls are retried by the ledger. */
 function mayRepeat({ request, place }: PlacedRequest, { exchange }: Sent, isOver: boolean): boolean {
   if (request.role === 'health-check' || request.role === 'preflight' || request.once === true) return false;
   if (place.isOfLedger === true || (place.cleanUp === true && isOver)) return false;
-  // An accepted call is never repeated, whatever else its answer was, nor is one for the sake of others.
+  // An accepted call is never repeated, whatever symptom it shows, nor is a call that only serves another request.
   return request.role !== 'occasion' && exchange.response?.learned?.create !== 'placed';
 }
 
@@ -236,15 +236,15 @@ function symptomWaits({ request }: PlacedRequest, last: Sent): readonly number[]
   return isPage(last.exchange) && (statusIn(last) ?? 0) < 500 ? waits.slice(0, TRIALS.pages - 1) : waits;
 }
 
-/** A gateway that answers calls over a trunk with 503 and a page of its own: a symptom, and not put off. */
+/** A gateway that answers calls over a trunk with 503 and a page of its own: that is a symptom, not a put-off. */
 export const isPageToCall = (sent: Pick<Sent, 'exchange'>): boolean =>
   sent.exchange.tag.operation === 'createCall' &&
   sent.exchange.response?.status === UNAVAILABLE &&
   isPage(sent.exchange);
 
-/** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
+/** How often a request showed a symptom, or hung as it did the last time; `null` if the symptom went away. */
 function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
-  // What was put off or met a lock-out shows nothing, nor does what took the target down.
+  // Sendings that were put off, met a lock-out or took the target down do not count.
   const counted = sent.filter((sending) => {
     const isAsked = isPutOff(sending) && !mayPlaceASecond(delivered, sending) && !isPageToCall(sending);
     return sending.fell !== true && !sending.isLockedOut && !isAsked;
@@ -254,8 +254,8 @@ function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
 }
 
 /**
- * What a network or a gateway may have caused is sent again once a read is answered: alone, and on a connection of its own.
- * After a fall of the target the request goes out once more at once; what takes it down twice is not sent a third time.
+ * A symptom that a network or a gateway may have caused is repeated once a read is answered: alone, on a new connection.
+ * After the target went down, the request is repeated at once; one that takes it down twice is not sent a third time.
  */
 const symptom: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
@@ -273,7 +273,7 @@ export function isConfirmed(sent: Sendings, delivered: PlacedRequest): boolean {
 
 const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, busyLine, symptom];
 
-/** What the first reason says that concerns the last answer; `null` where the request is settled. */
+/** The step of the first reason that concerns the last answer; `null` if the request is settled. */
 export function nextStep(sent: Sendings, delivered: PlacedRequest, known: Known): Again | GivenUp | null {
   for (const reason of REASONS) {
     const said = reason(sent, delivered, known);
@@ -282,14 +282,14 @@ export function nextStep(sent: Sendings, delivered: PlacedRequest, known: Known)
   return null;
 }
 
-/** Milliseconds before the `nth` time (from 1) that it is sent again, `null` past `most`; `now` is since the epoch. */
+/** Milliseconds before the `nth` (from 1) repetition, `null` past `most`; `now` is since the epoch. */
 export function waitFor(headers: readonly Header[], nth: number, now: number, most: number = TIME.wait): number | null {
   const { waits } = WAITING.unavailable;
   const backoff = waits[Math.min(nth, waits.length) - 1] ?? 0;
-  // A reset that is further away is that of a longer window than the one that was exceeded.
+  // A later reset belongs to a longer window than the one that was exceeded.
   const reset = [resetIn(headers, now) ?? -1].find((wait) => wait >= 0 && wait <= most);
   const asked = retryAfter(headers, now) ?? reset ?? backoff;
   if (asked > most) return null;
-  // A target that asks for no wait and then rejects the next request is not believed again.
+  // If a target asked for no wait and then rejected the next request, its zero is not believed again.
   return nth > 1 && asked < TIME.shortWait ? backoff : asked;
 }

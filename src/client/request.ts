@@ -1,4 +1,4 @@
-/** What a suite asks to send, the documented operation of its path, and the answer that it gets. */
+/** A request that a suite asks to send, the documented operation of its path, and its answer. */
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
@@ -12,19 +12,19 @@ import type { Header, RequestForm } from '../exchange/message.ts';
 export interface SuiteRequest
   extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
     Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'partOf' | 'origin' | 'fresh'> {
-  /** The operation whose cases the answer bears on; `null` for requests outside the documented ones. */
+  /** The operation whose cases the answer is evidence for; `null` for requests outside the documented operations. */
   readonly operation: OperationId | null;
   readonly body: Uint8Array | null;
   /** `null`: no Content-Type at all. */
   readonly contentType: string | null;
   readonly headers?: readonly Header[];
-  /** In that form, whatever the form of its sequence. */
+  /** The form of this request, whatever the form of its sequence. */
   readonly form?: RequestForm;
   /** The JSON text of the valid body from which this one differs in a single element. */
   readonly sibling?: string;
-  /** Takes its answer as soon as that comes: of requests that are sent together, the others may get none. */
+  /** Called with the answer as soon as it comes: of requests that are sent together, the others may get none. */
   readonly says?: (answer: Answer) => void;
-  /** A symptom is not asked for again: the request is repeated behind another one. */
+  /** A symptom is not repeated by itself: the request is sent again after another request instead. */
   readonly once?: true;
 }
 
@@ -40,21 +40,21 @@ export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && 
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
-  /** The operation of the sequence, which does not begin once that operation hangs; absent where it begins in any case. */
+  /** The operation of the sequence, which is skipped once that operation hangs; absent if it runs in any case. */
   readonly operation?: CaseOperation;
-  /** How often this request was sent before alone. */
+  /** How often this request was sent alone before. */
   readonly resend?: number;
-  /** What the sending before it showed: it goes out on a connection of its own and, after a hang, with more time. */
+  /** What the previous sending showed: this one uses a new connection and, after a hang, a longer timeout. */
   readonly after?: 'symptom' | 'hang';
-  /** The number of the exchange in whose place it is sent. */
+  /** The number of the exchange that it replaces. */
   readonly replaces?: number;
-  /** How often a create call may be sent again that was put off. */
+  /** How often a create call that was put off may be sent again. */
   readonly resends?: number;
-  /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
+  /** `true` for requests that restore the target: exempt from every cap, and sent even after the end of a run. */
   readonly cleanUp?: boolean;
-  /** `true` for the hang-up of a call of this run, which is tried again by its ledger. */
+  /** `true` for the hang-up of a call of this run; the ledger retries it. */
   readonly isOfLedger?: boolean;
-  /** The calls of the sequence on a target that keeps the interface, and those of the sequences that have not begun. */
+  /** The calls of the sequence on a conformant target, and those of the sequences that have not begun. */
   readonly calls?: { readonly planned: number; readonly ahead: number };
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;
@@ -71,8 +71,8 @@ export interface PlacedRequest {
 /** A settled answer. Suites see only the record of a response. */
 export interface Answer {
   /**
-   * `confirmed`: every sending showed a symptom. `crashed`: each took the target down. `flaky`: a symptom went away. `put off`:
-   * the target asked for later to the end. `unsettled`: a symptom could not be repeated often enough.
+   * `confirmed`: every sending showed a symptom. `crashed`: each took the target down. `flaky`: a symptom went away.
+   * `put off`: the last answer still asked to retry later. `unsettled`: a symptom could not be repeated often enough.
    */
   readonly kind: 'answered' | 'confirmed' | 'crashed' | 'flaky' | 'put off' | 'unsettled';
   /** The last sending, and its status: `null` where there was no complete response. */
@@ -85,7 +85,7 @@ export interface Answer {
   readonly plain?: Answer;
 }
 
-/** Something was not sent, for this reason: the one way to leave questions unasked. */
+/** Something was not sent, for this reason: the only way to leave questions unasked. */
 export class Skipped extends Error {
   readonly skip: Skip;
 
@@ -99,18 +99,18 @@ export class Skipped extends Error {
 /** Why no more calls are placed, and what would help. */
 export type Refusal = Pick<Skip, 'reason' | 'remedy'>;
 
-/** Settings are missing without which something is not sent. */
+/** Something is not sent because these settings are missing. */
 export const unset = (reason: string, ...names: readonly [TargetSettingName, ...TargetSettingName[]]): Skipped =>
   new Skipped(reason, { why: 'setting', needs: names, remedy: remedyOf(...names) });
 
-/** A lawful target need not offer what something builds on. */
+/** A lawful target need not offer the precondition of a check. */
 export const noOccasion = (reason: string): Skipped => new Skipped(reason, { why: 'occasion' });
 
 /** Why a guard blocks a request: the rule, and one sentence that quotes nothing of the request. */
 export interface Blocked {
   readonly rule: string;
   readonly sentence: string;
-  /** The id was made up, but an answer of the target names it as one of its own. */
+  /** The id was made up, but an answer of the target names it as the id of a resource of its own. */
   readonly isClaimed?: true;
 }
 

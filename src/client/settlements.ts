@@ -1,6 +1,6 @@
 /**
- * What is believed of the symptoms of a run, and which rejections are those of a lock-out: decided where requests are sent, and kept in its record.
- * The reasons are in docs/design/symptoms.md.
+ * Which symptoms of a run are believed, and which rejections are lock-outs: decided where requests are sent, and kept
+ * in the record. The reasons are in docs/design/symptoms.md.
  */
 
 import { TRIALS } from '../contract/limits.ts';
@@ -25,8 +25,8 @@ import { dialsNothing } from './safety/guard.ts';
 const singleKey = ({ tag, request }: Exchange): string => `${tag.operation} ${request.credential}`;
 
 /**
- * The kind of an error that no network writes, or `null`: a page with a 4xx, unless a lock-out may write it, JSON with a 5xx, or
- * what is not HTTP, such as plain text that is labelled gzip. One of five instances fails, or a limiter answers 429 with a page.
+ * The kind of an error that no network writes, or `null`: a page with a 4xx (unless a lock-out may write it), JSON with
+ * a 5xx, or a response that is not HTTP. One of five instances fails, or a limiter answers 429 with a page.
  */
 function kindOfWritten(exchange: Exchange): string | null {
   if (exchange.failure !== null) return exchange.failure.kind === 'malformed' ? 'malformed' : null;
@@ -35,21 +35,21 @@ function kindOfWritten(exchange: Exchange): string | null {
   return status >= 500 ? `${status}` : null;
 }
 
-/** Which rejections are those of a lock-out: it follows from the answers since the first invalid credential. */
+/** Which rejections are lock-outs: this follows from the answers since the first invalid credential. */
 class LockOuts {
   #sent = 0;
-  /** Operations that were rejected right after the target had accepted the credential: no lock-out was the reason. */
+  /** Operations that were rejected right after the target accepted the credential, so not because of a lock-out. */
   readonly #disproved = new Set<string>();
   /** The number of the last answer that accepted the credential. */
   #accepted = 0;
   /** The number of the last health check that a lock-out rejected, and of the last that was accepted. */
   #lockedRead = 0;
   #openRead = 0;
-  /** Times that the credential was accepted since the last invalid one. */
+  /** How often the credential was accepted since the last invalid one. */
   #since = 0;
   /**
-   * 401s after three or more of these. If a health check is accepted at once, and so is the request, no lock-out was the
-   * reason: each 97th valid request had got 401, and the run had not said a word.
+   * 401s after three or more acceptances. If a health check is accepted at once, and then the request, it was no
+   * lock-out: a service that rejected every 97th valid request with 401 went unreported.
    */
   readonly #unprovoked = new Set<number>();
   /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
@@ -59,8 +59,8 @@ class LockOuts {
   readonly #clear: Pick<Exchange, 'seq' | 'at'>[] = [];
 
   /**
-   * Takes what came of a request; returns whether the target has locked this caller out, as far as it can be known. Where waiting
-   * did not help (`hasGivenUp`), no rejection is taken for a lock-out any more.
+   * Learns from the answer to a request; returns whether the target seems to have locked out this caller. Once waiting
+   * did not help (`hasGivenUp`), no rejection counts as a lock-out any more.
    */
   learn(request: SuiteRequest, exchange: Exchange, hasGivenUp: boolean): boolean {
     const { seq, at } = exchange;
@@ -98,7 +98,7 @@ class LockOuts {
     const key = `${status} ${method} ${operation ?? path}`;
     const before = tag.replaces ?? seq;
     if (before > this.#accepted) return !this.#disproved.has(key);
-    // The credential was accepted between two rejections of the request, and at once: the read met no lock-out either.
+    // The credential was accepted between two rejections of the request, without a wait: the read met no lock-out.
     if (this.#lockedRead < before) {
       this.#disproved.add(key);
       this.#lockOuts.delete(before);
@@ -107,8 +107,8 @@ class LockOuts {
   }
 
   /**
-   * Numbers of the rejections of a lock-out that were not sent again: what they ask is open. Before a clear answer was sent after them,
-   * the target had rejected the valid credential with the same status, and no clear answer had followed on that.
+   * Numbers of the lock-out rejections that were not repeated: their questions stay open. The target rejected the valid
+   * credential with the same status before the next clear answer, and no clear answer came in between.
    */
   get explained(): readonly number[] {
     const endOfDoubt = (rejection: Exchange): number =>
@@ -131,18 +131,18 @@ class LockOuts {
 
 /** Remembers what was settled. */
 export class Settlements {
-  /** Symptoms that are known for their operation: each further one is believed at once. */
+  /** Symptoms that are known for their operation; each further one is believed at once. */
   readonly #believed = new Set<string>();
-  /** Operations on which a symptom was confirmed, by what was sent; `null` from the first answer without a symptom on. */
+  /** Operations on which a symptom was confirmed, by stimulus; `null` from the first answer without a symptom on. */
   readonly #stimuli = new Map<string, ReadonlySet<string> | null>();
   readonly #confirmed = new Set<number>();
   readonly #crashes = new Set<number>();
   readonly #outages: [from: number, to: number][] = [];
   /** Answers to requests that could not be sent again. */
   readonly #singles: Exchange[] = [];
-  /** Errors that only the service can have written, by their kind, and how many came with an answer without a symptom in between. */
+  /** Errors that only the service can have written, by kind; `times` counts those with a sound answer in between. */
   readonly #written = new Map<string, { readonly seqs: readonly number[]; readonly times: number }>();
-  /** Create calls without a response, each of them twice, and whether a lost response came when its request was sent again. */
+  /** Create calls that got no response twice, and whether a lost response came when its request was sent again. */
   readonly #lostCalls: number[] = [];
   #isLossy = false;
   readonly #hungUp = new Set<string>();
@@ -153,15 +153,15 @@ export class Settlements {
   sound = 0;
 
   /**
-   * Whether the symptom is known for its operation or for what was sent, or there is none. A middleware that crashes over a short
-   * token had cost 21 seconds on each of thirteen operations: what two operations confirmed needs no repetition on the next.
+   * Whether there is no symptom, or it is known for the operation or the stimulus. A middleware that crashes on a short
+   * token cost 21 seconds on each of 13 operations: what two operations confirmed is not repeated on the next.
    */
   isBelieved({ symptom, exchange: { tag } }: Pick<Sent, 'symptom' | 'exchange'>): boolean {
     if (symptom === null || this.#believed.has(symptom)) return true;
     return (this.#stimuli.get(tag.about)?.size ?? 0) >= TRIALS.operations;
   }
 
-  /** Takes an answer as it comes: what it may be besides the answer of the service. */
+  /** Learns from an answer as it comes: whether it may be something else than the answer of the service. */
   learn(request: SuiteRequest, exchange: Exchange): Sent {
     const symptom = symptomOf(exchange);
     if (symptom === null) {
@@ -176,7 +176,7 @@ export class Settlements {
     return { exchange, isLockedOut, symptom };
   }
 
-  /** Four errors of a kind that only the service writes, with answers in between, are believed. */
+  /** Believes a kind of error that only the service writes after four of them with answers in between. */
   #learnWritten(exchange: Exchange, symptom: string): void {
     const { seq } = exchange;
     const kind = kindOfWritten(exchange);
@@ -202,7 +202,7 @@ export class Settlements {
     }
   }
 
-  /** What came of a request that is not sent any more. */
+  /** The outcome of a request that is not sent any more. */
   settle(sent: Sendings, placed: PlacedRequest): Answer {
     const attempts = sent.map((sending) => sending.exchange);
     const exchange = attempts.at(-1) as Exchange;
@@ -228,13 +228,13 @@ export class Settlements {
     if (this.#crashes.has(exchange.seq)) return 'crashed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
-      // A network may lose two answers of ten, so other lost answers decide.
+      // A network may lose two answers of ten, so lost answers of other requests decide.
       this.#lostCalls.push(...sent.map((sending) => sending.exchange.seq));
       return 'unsettled';
     }
     if (isShown) {
       this.confirm([exchange]);
-      // An operation that is only believed to break proves nothing of what was sent.
+      // An operation that is only believed to break proves nothing about the stimulus.
       const { about, operation } = exchange.tag;
       const operations = this.#stimuli.get(about);
       if (about !== PLAIN_REQUEST && about !== '' && operations !== null && operation !== null)
@@ -245,25 +245,25 @@ export class Settlements {
     return 'unsettled';
   }
 
-  /** Whether it hangs up a call of this run for the first time: it ends the call, so that none of them can be repeated. */
+  /** Whether it is the first hang-up of a call of this run: it ends the call, so it cannot be repeated. */
   #isFirstHangUp({ request, place }: PlacedRequest, { response }: Exchange): boolean {
     const call = `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`;
-    // To a call of another caller.
+    // The call is another caller's.
     if (response?.status === 403 || response?.status === 404) return false;
     const isFirst = !this.#hungUp.has(call);
-    // Two hang-ups at once end a call as well, before the clean-up hangs it up again.
+    // Two simultaneous hang-ups end a call as well, before clean-up hangs it up again.
     this.#hungUp.add(call);
     return isFirst && place.isOfLedger === true;
   }
 
-  /** Several symptoms came while the target was away or answered everything with errors. */
+  /** Several symptoms came while the target was down or answered every request with an error. */
   outage(from: number, to: number): void {
     const last = this.#outages.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
     else this.#outages.push([from, to]);
   }
 
-  /** What the record keeps. Where a request could not be sent again, the symptom on two and no answer without it counts. */
+  /** What the record keeps. Of requests that could not be repeated, two symptoms and no answer without one count. */
   get facts(): SettledFacts {
     const single = [...groupBy(this.#singles, singleKey).values()]
       .filter((alike) => alike.length > 1 && alike.every((exchange) => symptomOf(exchange) !== null))

@@ -5,7 +5,7 @@ import type { FailureKind, WireFailure } from '../exchange/message.ts';
 
 type FailurePhrase = readonly [kind: FailureKind, detail: string];
 
-/** What the parser says, and the rule of HTTP/1.1 behind it (RFC 9112); anything else is perhaps not HTTP. */
+/** What the parser says, and the violated rule of HTTP/1.1 (RFC 9112); anything else is perhaps not HTTP. */
 const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/HTTP version|status code/, 'its status line has no known version or no status of three digits, section 4'],
   [/whitespace after header value/, 'a header field goes on in the next line, section 5.2'],
@@ -31,7 +31,7 @@ const NO_DESCRIPTORS: FailurePhrase = ['refused', 'no file descriptors are left 
 const NOT_WRITABLE: FailurePhrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
 const BY_CODE: ReadonlyMap<string, FailurePhrase> = new Map<string, FailurePhrase>([
-  // Nothing leaves without a socket, whichever call of the system says so.
+  // Nothing leaves without a socket, whichever system call fails.
   ['EMFILE', NO_DESCRIPTORS],
   ['ENFILE', NO_DESCRIPTORS],
   ['EAI_AGAIN', ['unresolved', 'the name server did not answer']],
@@ -44,7 +44,7 @@ const BY_CODE: ReadonlyMap<string, FailurePhrase> = new Map<string, FailurePhras
   ['UND_ERR_INVALID_ARG', NOT_WRITABLE],
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['refused', 'nothing was sent: Content-Length is not that of the body']],
   ['UND_ERR_NOT_SUPPORTED', NOT_WRITABLE],
-  // The request may have been under way already, so it does not count as unsent.
+  // The request may have been sent already, so it does not count as unsent.
   ['UND_ERR_DESTROYED', ['reset', 'the transport was closed before a response came']],
   ['UND_ERR_CLOSED', ['refused', 'nothing was sent: the transport was closed']],
 ]);
@@ -58,7 +58,7 @@ const CONNECTING: readonly string[] = [
   ...['the host cannot be reached', NOT_CONNECTED[1]],
 ];
 
-/** The failure that an error stands for; `status` is of a status line before it, `proxied` of a way through a proxy. */
+/** The failure behind an error; `status` is that of a status line before it, `proxied` says that a proxy was used. */
 export function wireFailure(error: unknown, status: number | null, proxied = false): WireFailure {
   const [failure, plain] = phraseOf(error, status, proxied);
   const detail = proxied && CONNECTING.includes(plain) ? `${plain} (of the proxy in ${PROXY_VARIABLES})` : plain;
@@ -67,18 +67,18 @@ export function wireFailure(error: unknown, status: number | null, proxied = fal
 
 function phraseOf(error: unknown, status: number | null, proxied: boolean): FailurePhrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
-  // The library says so when a proxy answers instead of the target.
+  // undici says so when a proxy answers instead of the target.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message);
   if (refusal?.[1] === '407')
     return ['refused', `the proxy asks for credentials (status 407): write them into ${PROXY_VARIABLES}`];
   if (refusal !== null) return ['refused', `${NOT_THROUGH} (status ${refusal[1]})`];
-  // Before any status is known, a malformed line after Content-Length causes this; with a status, a body that ended early.
+  // Before a status is known, a malformed line after Content-Length causes this; after one, the body ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message, '');
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
-  // Name servers fail in many ways: with EAI_FAIL, "the TLS handshake failed" had been said of a target without TLS.
+  // Name servers fail in many ways: an EAI_FAIL was reported as a failed TLS handshake on a target without TLS.
   if (text(error, 'syscall') === 'getaddrinfo') return ['unresolved', 'the host name does not resolve'];
-  // "Host unreachable" can also come while an answer is awaited, and then the request was sent. Of several addresses each failed.
+  // "Host unreachable" can also come after the request was sent. With several addresses, each of them failed.
   const failed: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   if (failed.every((each) => text(each, 'syscall') === 'connect')) {
     if (code === 'ETIMEDOUT') return NOT_CONNECTED;

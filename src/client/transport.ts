@@ -1,4 +1,4 @@
-/** Sends one request over undici as it is: it is not normalized, redirected or repeated, and everything is bounded. */
+/** Sends one request over undici exactly as given: not normalized, redirected or repeated, with bounds everywhere. */
 
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -26,13 +26,13 @@ export interface TransportOptions extends ConnectionOptions {
   readonly maxBody?: number;
 }
 
-/** What has come of a request, and whether it was given up. */
+/** The outcome of a request, and whether it was given up. */
 interface Attempt {
   status: number | null;
   readonly signal: AbortSignal;
 }
 
-/** A transport to one origin, and the way to end it: `close` drops every connection and every request under way. */
+/** A transport to one origin, and the way to end it: `close` drops every connection and every request in flight. */
 export function undiciTransport(options: TransportOptions) {
   const { origin, proxy, maxBody = READ.body } = options;
   const connections = new Connections(origin, options);
@@ -47,17 +47,17 @@ export function undiciTransport(options: TransportOptions) {
     });
     attempt.status = statusCode;
     const fields = bounded(headers);
-    // A body that is not read to its end is destroyed, which it reports as an error.
+    // Destroying a body before its end is reported as an error.
     body.on('error', () => undefined);
-    // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
+    // A 304 may state the length of the 200's body (RFC 9110, section 8.6), which undici reports as cut short.
     const coded = statusCode === 304 ? { body: Buffer.alloc(0), cut: false } : await collect(body, maxBody);
     const plain = await decode(coded, codingsOf(fields.headers), maxBody).catch(() => null);
     if (plain !== null) return { kind: 'answer', status: statusCode, ...fields, ...plain };
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   };
   const transport: Transport = async (request) => {
-    // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
-    // uses no connection again after HEAD.
+    // On a connection that the target is closing, the outcome of a write would be unknown, so each write has a new one.
+    // The library reuses no connection after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
     const line = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY, request.moment);
     const outcome = await timed(request.timeout, (attempt) =>
@@ -66,7 +66,7 @@ export function undiciTransport(options: TransportOptions) {
       ),
     );
     connections.release(line, !isOwn && outcome.kind === 'answer');
-    // Signals and the other sockets come between two of them.
+    // Signals and the other sockets get a turn between two requests.
     await setImmediate();
     return outcome;
   };
@@ -103,7 +103,7 @@ function sentBody({ headers, body }: WireRequest) {
 function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
   const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
   const headers: Header[] = [];
-  // The first one of each that the suite reads is kept in any case.
+  // The first of each field that the suite reads is always kept.
   const unseen = new Set(READ_FIELDS);
   let room = READ.fieldCharacters;
   for (let at = 0; at + 1 < flat.length; at += 2) {

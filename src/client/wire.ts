@@ -1,6 +1,6 @@
 /**
- * The wire below the loop that sends: a request as the bytes that leave, the tag under which it is recorded, and the target itself,
- * to which each request goes announced and at the pace of the run.
+ * The wire below the loop that sends: builds the bytes of a request and the tag of its record, and sends to the target
+ * what was announced, at the pace of the run.
  */
 
 import { hash } from 'node:crypto';
@@ -53,7 +53,7 @@ export interface Wire {
   readonly startedAt: number;
   /** The path as the guards read it, where that is not the path itself. */
   guarded?(below: string): string;
-  /** Sends requests one beside the other or, if `isMoment`, at the same moment; records their answers in the order of the requests. */
+  /** Sends requests side by side or, if `isMoment`, simultaneously; records their answers in request order. */
   exchange(requests: readonly Admitted[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }
 
@@ -71,7 +71,7 @@ export function outgoing(placed: PlacedRequest, options: WireOptions, nth: numbe
   return { below, wire: { method, path: options.prefix + below, headers, body } };
 }
 
-/** The order in which requests are to leave; one that is sent again keeps its place, and with it what was drawn for it. */
+/** The order in which requests leave; a repeated request keeps its number, and with it its drawn values. */
 export class Order {
   readonly #known = new WeakMap<SuiteRequest, number>();
   #count = 0;
@@ -86,7 +86,7 @@ export class Order {
   }
 }
 
-/** The UUID that the `nth` request of a run holds in the fields that the user adds. */
+/** The UUID of the `nth` request of a run in the header fields that the user adds. */
 export const drawnUuid = (nth: number, seed: number): string => uuidOf(hexDigest(seed, 'field of a request', nth));
 
 /** The field, if it has a value. */
@@ -110,16 +110,16 @@ function sentHeaders({ request, place }: PlacedRequest, carried: Carried, option
   return form === 'lower-case' ? headers.map(([name, value]): Header => [name.toLowerCase(), value]) : headers;
 }
 
-/** Only what has to be rejected has another form: its control shows that the rest of the request is understood. */
+/** Only what has to be rejected gets another form: its control shows that the rest of the request is understood. */
 const formFor = ({ role, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
   asked ?? (role === 'probe' || role === 'beside' ? form : undefined);
 
 const hexDigest = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 
 /**
- * The fields that name a request to those who look for it: its sequence, and a trace of its own (W3C Trace Context), which
- * the service may continue. Opaque: an intermediary must not be able to read the expected result from them. They depend on
- * the seed and on the place in the plan alone, so that a rerun sends the same.
+ * The header fields that name a request for people who look for it: its sequence, and a trace of its own (W3C Trace
+ * Context), which the service may continue. They are opaque: an intermediary must not be able to read the expected
+ * result from them. They depend only on the seed and the place in the plan, so that a rerun sends the same.
  */
 function nameFields({ method, path, credential, about }: SuiteRequest, place: Place, seed: number): readonly Header[] {
   const { sequence, attempt } = place;
@@ -130,7 +130,7 @@ function nameFields({ method, path, credential, about }: SuiteRequest, place: Pl
   ];
 }
 
-/** The tag of a request: its place in the plan, and what its method and path are to the interface. */
+/** The tag of a request: its place in the plan, and what its method and path mean to the interface. */
 export function tagOf(request: SuiteRequest, place: Place, register: IdRegister): ExchangeTag {
   const found = foundOperation(request.method, request.path);
   const form = formFor(request, place);
@@ -158,7 +158,7 @@ const ENCODED_LETTER = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i;
 
 function pathIds(found: ReturnType<typeof foundOperation>, register: IdRegister): PathIds {
   if (found === null || found.ids.length === 0) return 'none';
-  // A router that compares segments as they are sent answers an encoded letter with its page for unknown routes.
+  // A router that compares raw segments answers an encoded letter with its page for unknown routes.
   if (found.ids.some((id) => ENCODED_LETTER.test(id))) return 'malformed';
   const { resources } = operationById(found.operation);
   const named = resources.map((kind, at) => register.names(kind, found.ids[at] ?? ''));
@@ -169,7 +169,7 @@ function pathIds(found: ReturnType<typeof foundOperation>, register: IdRegister)
 /** What a live wire works with. */
 export interface LiveWireOptions extends ClientOptions {
   readonly admission: Admission;
-  /** Called when the suite itself breaks while it records the answer to that request. Without it, the error is thrown. */
+  /** Called if the suite itself breaks while it records the answer to that request; without it, the error is thrown. */
   readonly broke?: (request: PlacedRequest, error: unknown) => void;
 }
 
@@ -177,7 +177,7 @@ export interface LiveWireOptions extends ClientOptions {
 export class LiveWire implements Wire {
   readonly #options: LiveWireOptions;
   readonly #pace: Pace;
-  /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
+  /** Ids to look for in answers, each with its label: those of the settings, and of the trunk that our list shows. */
   readonly #watch: Map<string, string>;
   readonly #recorder: RecorderContext;
   /** The name of another trunk: only what leaves holds it. */
@@ -219,7 +219,7 @@ export class LiveWire implements Wire {
     const { stopped } = admission;
     if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
     const seq = this.sent + 1;
-    // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
+    // Announced only once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
     else if (!SAFE_METHODS.has(request.method)) this.#announce(admitted, seq);
     this.sent = seq;
@@ -261,7 +261,7 @@ export class LiveWire implements Wire {
       const recorded = recordExchange(live, this.#recorder);
       const { response } = recorded;
       if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
-      // From then on what a list shows is only read.
+      // From then on, ids that a list shows are only read.
       if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
         register.sawInAnswer(textOf(outcome.body));
       }
@@ -269,12 +269,12 @@ export class LiveWire implements Wire {
     } catch (error) {
       if (broke === undefined) throw error;
       broke(admitted, error);
-      // It counts as none: what it changed is restored or named, and the run ends.
+      // It counts as unanswered: what it changed is restored or reported, and the run ends.
       const detail = 'the suite broke while it recorded the response';
       const none = { kind: 'failure', failure: 'malformed', detail } as const;
       const recorded = recordExchange({ ...live, outcome: none }, this.#recorder);
       if (outcome.kind !== 'answer' || learned?.callIds === undefined) return recorded;
-      // A call that it shows must be hung up all the same.
+      // A call in the answer must be hung up all the same.
       const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };
       return { ...recorded, failure: null, response };
     }

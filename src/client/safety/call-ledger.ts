@@ -1,8 +1,8 @@
 /**
- * The ledger of calls: what is known of each create-call request and of the call that it placed, from the announcement
- * to the confirmed end. The client writes it during a run; `clean` and the reports make it again from the journal. What
- * the screen shows, what may be open, and why no more calls are placed are views of it.
- * The reasons are in docs/design/calls.md.
+ * The ledger of calls: what is known of each create-call request and the call that it placed, from the announcement to
+ * the confirmed end. The client writes it during a run; `clean` and the reports rebuild it from the journal. What the
+ * screen shows, what may be open, and why no more calls are placed are views of it. The reasons are in
+ * docs/design/calls.md.
  */
 
 import { TRIALS } from '../../contract/limits.ts';
@@ -16,9 +16,9 @@ import { type HangUpAttempt, isOfState } from './call-end.ts';
 import { dialsNothing } from './guard.ts';
 
 /**
- * `announced`: a create call left, and nothing is known of it. `excusable`: it was put off, and no later call was
- * accepted. `excused`: so it was, with a status that a later answer has excused before. `open`: the call has an id and is to be hung up. `put off`: it is hung up again at the end of the run.
- * `closed`: its end is confirmed. `lost`: it has no id, or could not be hung up.
+ * `announced`: a create call left, and nothing is known of it. `excusable`: put off, and no later call was accepted.
+ * `excused`: put off with a status that a later answer excused. `open`: it has an id and must be hung up. `put off`: it
+ * is hung up again at the end. `closed`: its end is confirmed. `lost`: it has no id, or could not be hung up.
  */
 export type CallStage = 'announced' | 'excusable' | 'excused' | 'open' | 'put off' | 'closed' | 'lost';
 
@@ -29,7 +29,7 @@ export interface Call {
   readonly createdAt: number;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
-  /** What is known of a call without an id, in a phrase; where a setting could find it; and the status of the answer. */
+  /** What is known of a call without an id, in a phrase; where a setting could find the id; the answer's status. */
   readonly detail: string;
   readonly idIn?: string;
   readonly status: number | null;
@@ -39,15 +39,15 @@ export interface Call {
   readonly hungUpBy: string | null;
   /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
   readonly mayHaveEnded?: boolean;
-  /** What hanging it up got, where it was given up. */
+  /** The answers to its hang-ups, if it was given up. */
   readonly reason?: string;
-  /** It rang before the run answered it: the run did not place it. */
+  /** It already rang when the run answered it: the run did not place it. */
   readonly isOther?: true;
-  /** The plan does not count on it: it was placed for a value that the target may reject. */
+  /** Not counted by the plan: it was placed for a value that the target may reject. */
   readonly isUnplanned?: true;
 }
 
-/** A call that may still be open: its request, what is known in a phrase that does not name the call, and a sentence. */
+/** A call that may still be open: its request, what is known in a phrase without the call's name, and a sentence. */
 interface OpenCall {
   readonly seq: number;
   readonly known: string;
@@ -63,22 +63,22 @@ const HANGING_UP = 'run again once the target hangs up each call that it places'
 export class CallLedger {
   readonly #max: number;
   readonly #calls = new Map<number, Call>();
-  /** Where the request began that was sent last, again and again if it was put off. */
+  /** When the last request was first sent, if it was put off and sent again. */
   #begunAt = 0;
   readonly #refusal: Refusal | null;
-  /** Calls that were hung up and were not those of this run, with the request that they were taken for. */
+  /** Calls that were hung up and turned out not to be of this run, with the request for which they were taken. */
   readonly #ofOthers: OpenCall[] = [];
   readonly #isPointerSet: boolean;
-  /** The candidates for the id as each answer shows them, and the place among them of the last id that was hung up. */
+  /** The candidates for the id in each answer, and the position among them of the last id that was hung up. */
   readonly #shown = new Map<number, readonly string[]>();
   #place = 0;
-  /** The statuses with which create calls were put off that a later answer excused. */
+  /** The statuses of create calls that were put off and that a later answer excused. */
   readonly #excusing = new Set<number | null>();
-  /** The shapes of what undocumented routes accept, and of answers to create calls on the other slash form. */
+  /** The shapes of accepting answers on undocumented routes, and of create-call answers on the other slash form. */
   readonly #routes = new Set<string>();
   readonly #elsewhere = new Map<number, string>();
 
-  /** No more than `max` calls may be placed, none with a `refusal`; `isPointerSet`: the settings say where the id of a call stands. */
+  /** At most `max` calls, none with a `refusal`; `isPointerSet`: the settings say where the call id is. */
   constructor(max = Number.POSITIVE_INFINITY, isPointerSet = false, refusal: Refusal | null = null) {
     this.#refusal = refusal;
     this.#max = max;
@@ -98,7 +98,7 @@ export class CallLedger {
     return this.#in('put off');
   }
 
-  /** Whether a call was hung up, so that ids are read from the right place. */
+  /** Whether a call was hung up, which shows that ids are read from the right place. */
   get #isIdKnown(): boolean {
     return this.calls.some(({ hungUpBy }) => hungUpBy !== null);
   }
@@ -126,7 +126,7 @@ export class CallLedger {
     return [...this.open, ...this.#doubtful].filter(({ isOther }) => !isOther).length;
   }
 
-  /** Calls that cannot be hung up any more, and may be open. */
+  /** Calls that may be open and cannot be hung up any more. */
   get #doubtful(): readonly Call[] {
     return this.#in('lost', 'announced', 'excusable');
   }
@@ -141,7 +141,7 @@ export class CallLedger {
     return this.#unknown.length >= TRIALS.calls && !this.calls.some((call) => isPlaced(call) && call.seq > first);
   }
 
-  /** Whether more calls follow only once a valid one is accepted, since the target failed the last ones. */
+  /** Whether a valid call has to be accepted before more follow, since the last calls failed. */
   get isValidCallDue(): boolean {
     return this.#isUnknownInARow && this.#unknown.length < TRIALS.unknownCalls;
   }
@@ -168,7 +168,7 @@ export class CallLedger {
     ];
     if (open.length > 0) {
       const isTooLate = open.every((call) => !gotOnly404(call) && call.attempts.at(-1)?.answers.every(isOfState));
-      // Where each is unknown although its id is read from the right place, the callee may have hung up first.
+      // If their outcome is unknown although ids are read from the right place, the callee may have hung up first.
       const never = this.#isPointerSet ? `${LASTING}, or ${HANGING_UP}` : remedyOf('PCS_CALL_ID_POINTER');
       const found = isTooLate ? LASTING : HANGING_UP;
       return refused('a call could not be hung up', this.calls.every(gotOnly404) ? never : found);
@@ -178,16 +178,16 @@ export class CallLedger {
     return refused(reason, 'run again when the target places calls');
   }
 
-  /** What would help to find the id of a call; where the settings say where it stands, they are wrong. */
+  /** What would help to find the id of a call; if a setting says where it is, that setting is wrong. */
   #toFind({ idIn }: Call): string {
     return this.#isPointerSet ? 'check PCS_CALL_ID_POINTER: the response has no id there' : toFindIds(idIn);
   }
 
   /**
-   * Throws `Skipped` where no further call may be placed, or only the calls `ahead` that later sequences place.
-   * A request that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request:
-   * a cap of 12 lets all 12 planned calls through on a target that rejects what it must.
-   * `isHarmless`: it can dial nothing, so an open call does not hinder it.
+   * Throws `Skipped` if no further call may be placed, or only the calls `ahead` that later sequences place. A request
+   * that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request: a cap
+   * of 12 then covers all 12 planned calls on a target that accepts what it must reject. `isHarmless`: it can dial
+   * nothing, so an open call does not block it.
    */
   demand(ahead = 0, isControl = true, isHarmless = false): void {
     const refusal = isHarmless ? null : this.refusal;
@@ -197,13 +197,13 @@ export class CallLedger {
     if (left > (isRisk ? Math.max(0, ahead - 1) : ahead)) return;
     const reason =
       left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
-    // How many more such values the target accepts, only sending them shows: twice the limit was not always enough.
+    // Only sending shows how many more such values the target accepts: twice the limit was not always enough.
     const why = this.unplanned === 0 ? '' : ', since each value that the target accepts and may reject takes a call';
     const remedy = `raise --max-calls above ${this.#max}${why}`;
     throw new Skipped(reason, { why: 'calls', remedy });
   }
 
-  /** The calls that may still be open; advice that helps with several stands in the first sentence. */
+  /** The calls that may still be open; advice that applies to several is in the first sentence. */
   get possiblyOpen(): readonly OpenCall[] {
     const given = new Set<string>();
     const ours = this.#doubtful.map((call) => {
@@ -241,7 +241,7 @@ export class CallLedger {
     const isRoute = exchange.tag.role === 'unknown-route' && exchange.request.method === 'GET';
     if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(answerShape(exchange));
     if (exchange.tag.operation === 'createCall') this.#learnCreate(exchange);
-    // A service that answers every path with its page accepted nothing there, whichever was asked first.
+    // A service that answers every path with its page accepted nothing there, whichever path was requested first.
     for (const [seq, shape] of this.#elsewhere) if (this.#routes.has(shape)) this.#calls.delete(seq);
   }
 
@@ -250,7 +250,7 @@ export class CallLedger {
     const status = response?.status ?? null;
     const { create, callIds = [], again = [], idIn } = response?.learned ?? {};
     if (tag.resend === 0) this.#begunAt = seq;
-    // The target gave an earlier call again: model, section 7, "Ids". It was hung up by that id, or is tried by it first.
+    // The target repeated an earlier call: model, section 7, "Ids". It was hung up by that id, or is tried by it first.
     const isGivenAgain = this.calls.some(({ hungUpBy, ids }) => callIds.includes(hungUpBy ?? ids[0] ?? ''));
     if (!isGivenAgain) this.#disown(seq, again);
     const ids = create === 'placed' || isGivenAgain ? this.#byLikelihood(seq, callIds) : [];
@@ -260,15 +260,15 @@ export class CallLedger {
     if (stage === null) this.#calls.delete(seq);
     else this.adopt(callOf({ ...known, ...withoutUndefined({ idIn }), stage }));
     if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, answerShape(exchange));
-    // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
-    // conflict may be one with the call that the same request has placed.
+    // An accepted call excuses those put off before it, and so does a rejection of the same request; but a conflict may
+    // be with a call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
     else if (stage === null && status !== null && status !== CONFLICT) this.#excuseFrom(this.#begunAt);
   }
 
   /**
-   * The id at the place that held the last one comes first: where it was the second of the answer, each of 12 calls had waited
-   * until the first one had got 404 often enough.
+   * Puts the id at the position of the last successful id first: where it was the second id of the answer, each of 12
+   * calls waited until the first id had got 404 often enough.
    */
   #byLikelihood(seq: number, callIds: readonly string[]): readonly string[] {
     this.#shown.set(seq, callIds);
@@ -277,8 +277,8 @@ export class CallLedger {
   }
 
   /**
-   * A later answer shows these ids again, so they are not those of the calls that they were taken for: what was closed by one
-   * of them is open again, and has its other ids.
+   * A later answer shows these ids again, so they do not belong to the calls for which they were taken: a call that was
+   * closed by one of them is open again, with its other ids.
    */
   #disown(seq: number, again: readonly string[]): void {
     for (const call of this.calls) {
@@ -334,7 +334,7 @@ const refused = (reason: string, remedy: string): Refusal => ({
 
 const hangingUpGot = ({ reason }: Call): string => `hanging up got ${reason ?? 'no answer yet'}`;
 
-/** Whether nothing but 404 came to its hang-ups. */
+/** Whether all its hang-ups got 404. */
 const gotOnly404 = ({ attempts }: Call): boolean =>
   attempts.length > 0 && attempts.every(({ answers }) => answers.every((answer) => answer === NOT_FOUND));
 
@@ -354,20 +354,20 @@ const NOTHING_KNOWN = {
 
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
 
-/** The status and the members of an answer, which are the same wherever one route answers, whatever path or time it shows. */
+/** The status and the members of an answer: the same for every answer of one route, whatever path or time it shows. */
 function answerShape({ response }: Exchange): string {
   const { json, members } = response?.body ?? {};
   return JSON.stringify([response?.status, json, members?.map(({ pointer, type }) => [pointer, type])]);
 }
 
-/** What an answer without an id leaves of its create call; `null` where it placed no call. */
+/** The stage of a create call whose answer shows no id; `null` if it placed no call. */
 function stageWithoutId(exchange: Exchange, excusing: ReadonlySet<unknown>): CallStage | null {
   const { request, response } = exchange;
   const { status = null, learned } = response ?? {};
   const isRejected = status !== null && learned?.create === 'rejected';
   const isPutOff = isRejected && (status < 400 || isRetryableStatus(status));
   if ((isRejected && !isPutOff) || isUnsent(exchange)) return null;
-  // A caller without the valid credential may be limited for long, on every operation.
+  // A caller without the valid credential may be rate-limited for long, on every operation.
   const isOfCaller = status === LIMITED && request.credential !== 'valid';
   // Nothing rings where the request names no number to dial.
   const { body } = request;

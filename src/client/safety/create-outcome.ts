@@ -1,6 +1,6 @@
 /**
- * What an answer to create call shows: whether it may have placed a call, and the id of that (conformance model, section 7). Ids
- * stand at named places only: the search for values that look like an id had sent hang-ups to
+ * What an answer to create call shows: whether it may have placed a call, and the id of that call (conformance model,
+ * section 7). Ids are read at named places only: searching for values that look like an id sent hang-ups to
  * `/v1/calls/Must%20be%20a%20valid%20UUID./hangup`.
  */
 
@@ -14,11 +14,11 @@ import { detached, isObject, parsedJson, pastString, textOf } from '../../exchan
 import { type Header, headerValue, headerValues, type WireAnswer } from '../../exchange/message.ts';
 import { idOfSegment } from '../request.ts';
 
-/** Members that hold an id, the likeliest first, and those in which such a member may stand. */
+/** Members that hold an id, the likeliest first, and members that may hold an object with such a member. */
 const CALL_ID_NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
 const HOLDERS = ['call', 'data', 'result', 'resource', 'item'] as const;
 
-/** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
+/** Whether it can stand in a path: valid UTF-8, without a part `.` or `..`, however often it is decoded. */
 function isUsable(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > LEARNED.id || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
   return hasNoDotSegment(encodeURIComponent(value));
@@ -28,15 +28,15 @@ function isUsable(value: unknown): value is string {
 const usable = (value: unknown): readonly string[] =>
   [Number.isSafeInteger(value) ? String(value) : value].filter(isUsable);
 
-/** Strings, and integers past 2^53, which become others when they are parsed: their digits are taken as a text. */
+/** Strings, and integers past 2^53, which parsing would change: their digits are kept as text. */
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
 
 /** A control character as JSON writes it. */
 const escapedControl = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * The text with control characters escaped in strings, and with null for NaN and Infinity. Where a service copied a line end of
- * `variables` into a string, or wrote NaN for a price, the call had stayed open. An id keeps its characters.
+ * The text with control characters escaped in strings, and null for NaN and Infinity. Where a service copied a newline
+ * of `variables` into a string, or wrote NaN for a price, the call stayed open. An id keeps its characters.
  */
 function repaired(text: string): string {
   const pieces: string[] = [];
@@ -54,20 +54,20 @@ function repaired(text: string): string {
 }
 
 /**
- * The value of a text that is one JSON value and nothing else, however long and deep; otherwise `undefined`. Where an answer held
- * lists in 500,000 lists beside the id, the call had stayed open.
+ * The value of a text that is exactly one JSON value, however long and deep; otherwise `undefined`. Where an answer
+ * held 500,000 nested lists beside the id, the call stayed open.
  */
 function wholeJson(text: string): unknown {
   const parsed = (json: string): unknown => parsedJson(json, Number.POSITIVE_INFINITY);
   const asSent = parsed(text);
   const json = asSent === undefined ? repaired(text) : text;
   const value = asSent ?? parsed(json);
-  // In valid JSON alone: over a million escaped quotes outside a string, the search would take hours.
+  // Only in valid JSON: on over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(json)) return value;
   return parsed(json.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
 }
 
-/** The objects of a text that holds several values or other text around them, in order. */
+/** The objects in a text that holds several values, or other text around them, in order. */
 function valuesWithin(text: string): readonly unknown[] {
   const values: unknown[] = [];
   let [depth, start] = [0, 0];
@@ -115,14 +115,14 @@ const idInField = (value: string): readonly string[] => {
   return usable(link.includes('/') ? (idInLink(link) ?? link) : link.trim());
 };
 
-/** Each once and by itself: as a piece of the text, an id would keep all of that in memory. */
+/** Each id once, as a copy: a slice of the text would keep all of it in memory. */
 const distinct = (ids: readonly string[]): readonly string[] =>
   [...new Set(ids)].slice(0, LEARNED.candidates).map(detached);
 
 /**
- * Candidates for the id of the call, the likeliest first: in `Location` to a call, then at the named places of the body, the
- * shallowest first. `pointer`, if set, is the only place. `isRejected`: of a body, only what follows its first value counts;
- * a handler may write the envelope and go on all the same.
+ * Candidates for the id of the call, the likeliest first: from a `Location` of a call, then at the named places of the
+ * body, the shallowest first. `pointer`, if set, is the only place. `isRejected`: only what follows the first value of
+ * the body counts, since a handler may write the envelope and still go on.
  */
 export function callIdsIn(text: string, headers: readonly Header[], pointer?: string, isRejected = false) {
   if (pointer?.startsWith(HEADER)) {
@@ -142,8 +142,8 @@ const OF_AN_ID = /^(?:content-location|(?:x-)?(?:resource|call)-?(?:id|uuid|sid)
 const TO_A_CALL = /\/calls\/[^/?#]/;
 
 /**
- * Where `PCS_CALL_ID_POINTER` could find the id, if no named place shows one: `body` where that has any value, the field that
- * has a name for it or links to a call, or nowhere.
+ * Where `PCS_CALL_ID_POINTER` could find the id if no named place shows one: `body` if that has any value, a field
+ * whose name suggests an id or that links to a call, or nowhere.
  */
 export function placeOfId(text: string, headers: readonly Header[]): string | undefined {
   const field = headers.find(([name, value]) => OF_AN_ID.test(name) || TO_A_CALL.test(value));
@@ -155,12 +155,12 @@ export function placeOfId(text: string, headers: readonly Header[]): string | un
 }
 
 /**
- * What is known of an id before the answer comes. `again`: an earlier create call showed it as that of its call; `seen`:
- * another answer, the settings or the request show it.
+ * What is known of an id before the answer comes. `again`: an earlier create call showed it as the id of its call;
+ * `seen`: another answer, the settings or the request show it.
  */
 export type KnownIds = (id: string) => 'again' | 'seen' | 'new';
 
-/** What the answer to a create call on that path shows, as it is recorded; `isClean`: an id may be recorded. */
+/** What the answer to a create call on that path shows, for the record; `isClean`: an id may be recorded. */
 export function learnedOfCreate(
   answer: WireAnswer,
   path: string,

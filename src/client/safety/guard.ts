@@ -1,6 +1,6 @@
 /**
- * What every request passes before it leaves: the admission of the target, where a write may go (only to documented operations,
- * and to our own or made-up ids), and what a create call may name (conformance model, sections 5 and 7).
+ * The checks that every request passes before it leaves: the admission of the target, where a write may go (documented
+ * operations, our own or made-up ids), and what a create call may name (conformance model, sections 5 and 7).
  */
 
 import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
@@ -36,18 +36,18 @@ export function guard(request: Guarded, credential: CredentialForm, context: Gua
 
 const blocked = (rule: string, sentence: string): Blocked => ({ rule, sentence });
 
-/** How far a target is admitted: first reads until it is known to be the service, and clean-up after the end. */
+/** How far a target is admitted: only first reads until it is known to be the service, only clean-up after the end. */
 export class Admission {
   #isOpen = false;
-  /** Why the run has ended: from then on, only clean-up is sent; `null` as long as it goes on. */
+  /** Why the run has ended; `null` while it goes on. Once it has ended, only clean-up is sent. */
   stopped: string | null = null;
 
-  /** The run has ended; the first reason counts. */
+  /** Ends the run; the first reason counts. */
   stop(reason: string): void {
     this.stopped ??= reason;
   }
 
-  /** The target is the service: from now on everything may be sent. */
+  /** The target is the service: every request may be sent from now on. */
   open(): void {
     this.#isOpen = true;
   }
@@ -80,7 +80,7 @@ function judgePath(path: string): Blocked | null {
   return blocked('path-leaves-base', 'A path must not have a dot segment, however often it is decoded.');
 }
 
-/** The operation at a path with two slashes before or behind an id that is ours: a target that merges them finds our resource. */
+/** The operation at a path with two slashes around an id of ours: a target that merges them finds our resource. */
 function withSlashesAroundOurs(method: string, path: string, ids: IdRegister): FoundOperation | null {
   if (!/^\/v1\/[^/]/.test(path)) return null;
   const found = foundOperation(method, path.replaceAll('//', '/'));
@@ -113,7 +113,7 @@ export function dialGuard(request: Guarded, { numbers, ids }: Dialling): Blocked
   if (request.headers.some((header) => OVERRIDES.has(plainName(header))))
     return blocked('override-header', 'No header field may replace the method or the path of a request.');
   if (request.path !== '/v1/calls/' && request.path !== '/v1/calls') {
-    // Some server could take it for one of them.
+    // Some server could take it for a create call.
     const isAlike = decodings(withoutQuery(request.path))?.some(endsInCalls) ?? true;
     return isAlike ? blocked('create-path', 'The path of create call must be exactly /v1/calls/ or /v1/calls.') : null;
   }
@@ -121,7 +121,7 @@ export function dialGuard(request: Guarded, { numbers, ids }: Dialling): Blocked
   return judgeHeaders(request.headers, body, numbers) ?? judgeBody(body, numbers, ids);
 }
 
-/** A decoded query, a path parameter and a file suffix are ignored, and dot segments resolved, as some servers do. */
+/** Ignores a decoded query, a path parameter and a file suffix, and resolves dot segments, as some servers do. */
 function endsInCalls(layer: string): boolean {
   const kept: string[] = [];
   for (const segment of segmentsOf(withoutQuery(layer))) {
@@ -171,7 +171,7 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: Dia
   return isForm ? wrongHeaders('holds no equals sign unless it is declared as JSON') : null;
 }
 
-/** The parameters of a configured SIP URI do not count: the body as a whole is searched for form fields all the same. */
+/** The parameters of a configured SIP URI do not count: form fields are searched for in the whole body anyway. */
 function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
   const configured: readonly string[] = Object.values(numbers ?? {}).flat();
   const text = Buffer.from(body).toString('latin1');
@@ -213,7 +213,7 @@ function judgeNumbers(scan: Scan, numbers: DialNumbers | null): Blocked | null {
   return null;
 }
 
-/** Some decoders take the texts of a list for the members, in their order. */
+/** Some decoders assign the strings of a list to the members, in order. */
 function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
   if (!/^\s*\[/.test(text)) return null;
   const known = [numbers?.from, numbers?.to];
@@ -227,7 +227,7 @@ const EXACT_DIGITS = /^\+?([1-9][0-9]{0,14})$/;
 
 /** Values of `to` that name no number. */
 const NO_NUMBER = /^(?:null|true|false|\[[ \t\r\n]*\]|\{[ \t\r\n]*\})$/;
-/** What some reader could take for a number to dial. */
+/** A value that some reader could take for a number to dial. */
 const LIKE_A_NUMBER = /^\s*(?:\+|sips?:|tel:)|^[\s().-]*\d[\d\s().-]{2,}$/i;
 
 /** Whether nothing can ring if the target accepts this body; what cannot be read with certainty may name a number. */
@@ -246,13 +246,13 @@ function isHarmless(raw: string, number: string | undefined): boolean {
   if (number === undefined) return false;
   const quoted = JSON.stringify(number);
   if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1] || NO_NUMBER.test(raw)) return true;
-  // A list of it: nothing else that can be scanned has a text one character within.
+  // A list of the number: nothing else that can be scanned has a text at offset 1.
   return raw.slice(1, -1).trim() === quoted;
 }
 
 /**
- * A deployed service dials first and looks an application or a trunk up afterwards: a call with our trunk's id as its
- * application rang, and then got 500. So neither a made-up id is a safe probe, nor one of another kind.
+ * A deployed service dials first and looks up the application or trunk afterwards: a call with our trunk's id as its
+ * application rang, then got 500. So neither a made-up id nor one of another kind is a safe probe.
  */
 function judgeDialledIds(scan: Scan, ids: Dialling['ids']): Blocked | null {
   for (const kind of ['application', 'trunk'] as const) {

@@ -1,4 +1,4 @@
-/** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
+/** Which ids the suite may write to (conformance model, section 7): its own and made-up ids, never ids found there. */
 
 import { LEARNED } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
@@ -18,12 +18,12 @@ export class IdRegister {
   #ours = new Set<string>();
   #ofAnyKind = new Set<string>();
   readonly #spelled = new Set<string>();
-  /** The runs of digits within our own ids: an answer that shows `CA` and 32 digits does not thereby show another UUID. */
+  /** The runs of digits within our own ids: an answer that shows `CA` and 32 digits does not show another UUID. */
   readonly #within = new Set<string>();
   readonly #seen = new Set<string>();
   /** Calls that this run placed. */
   readonly #placed = new Set<string>();
-  /** The connections to which a list showed the configured number assigned: it may go back to each of them. */
+  /** The connections to which a list showed the configured number assigned: it may be assigned back to each of them. */
   readonly #assigned = new Set<string>();
 
   /** `named`: the ids of the settings by kind of resource. */
@@ -38,14 +38,14 @@ export class IdRegister {
     this.#placed.add(idKey(id));
   }
 
-  /** Notes what an answer taught: calls of this run, assignments of the configured number, and a trunk that is only read. */
+  /** Records what an answer taught: calls of this run, assignments of the number, and a trunk that is only read. */
   learn({ callIds = [], assignment, trunk }: Learned): void {
     if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
     if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(idKey(assignment));
   }
 
-  /** A connection that is not ours: nothing is written to it, and the configured number may be assigned to it. */
+  /** A connection that is not ours: it is never written to, but the configured number may be assigned to it. */
   addConnectionOfOthers(id: string): void {
     this.#remember(idKey(id));
     this.#assigned.add(idKey(id));
@@ -64,7 +64,7 @@ export class IdRegister {
     return decodings(segment)?.some((layer) => this.#spelled.has(spelling(kind, layer))) === true;
   }
 
-  /** Collects the ids of an answer: from then on they are only read. */
+  /** Collects the ids of an answer, which are only read from then on. */
   sawInAnswer(text: string): void {
     for (const uuid of uuidsWithin(text)) this.#remember(uuid);
     for (const [, id, digits = ''] of text.matchAll(OTHER_ID)) this.#remember(idKey(id ?? digits));
@@ -76,8 +76,8 @@ export class IdRegister {
   }
 
   /**
-   * What is known of an id before the answer to this create call comes. Resources of different kinds may have the same number, so
-   * ids that are not UUIDs are compared with those of calls alone.
+   * What is known of an id before the answer to this create call. Resources of different kinds may have the same
+   * number, so ids that are not UUIDs are compared with those of calls only.
    */
   knownBefore(id: string, { headers, body }: Pick<WireRequest, 'headers' | 'body'>): ReturnType<KnownIds> {
     const [key, text] = [idKey(id), JSON.stringify(id)];
@@ -87,10 +87,10 @@ export class IdRegister {
     return isSent || isShown || this.#isOurs('call', key) ? 'seen' : 'new';
   }
 
-  /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
+  /** A copy without the ids seen in answers: it allows every made-up id, even if the target claims it. */
   withoutSeen(): IdRegister {
     const copy = new IdRegister(new Map());
-    // An answer named the calls of this run, too.
+    // It keeps the calls of this run, although an answer named them.
     copy.#ours = new Set(this.#ours);
     copy.#ofAnyKind = new Set([...this.#ofAnyKind].filter((key) => !this.#placed.has(key)));
     return copy;
@@ -105,7 +105,7 @@ export class IdRegister {
   allows(kind: ResourceKind, segment: string): boolean {
     const layers = decodings(segment);
     if (layers === null) return false;
-    // Ours first: a call whose id holds a slash, or `%2F` as it stands, must be hung up all the same.
+    // Our ids first: a call whose id contains a slash, or a literal `%2F`, must be hung up all the same.
     if (this.owns(kind, segment)) return true;
     return layers.every((layer) => layer !== '' && segmentsOf(layer).length === 1 && this.allowsValue(kind, layer));
   }

@@ -1,7 +1,7 @@
 /**
- * Reads the raw bytes of a body that may be broken, and lists every member at any depth and every text. A body is
+ * Reads the raw bytes of a body that may be broken, and lists every text and every member at any depth. A body is
  * readable if it is broken in a known way (cut short, bytes after the value, an extra comma, a byte order mark, bare
- * names), and unreadable if two parsers could take it differently. Names are read as the most lenient reader takes them: letter
+ * names), and unreadable if two parsers could disagree on it. Names are read as the most lenient reader would: letter
  * case, look-alikes and invisible characters make no difference.
  */
 
@@ -63,7 +63,7 @@ function pastSpace(text: string, start: number): number {
   return at;
 }
 
-/** JSON's tokens, and the few others that every lenient parser takes alike. */
+/** JSON's tokens, and the few others that all lenient parsers read the same way. */
 const TOKEN_KINDS = [
   ['mark', /[{}[\]:,]/y],
   ['number', /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])/y],
@@ -117,7 +117,7 @@ interface Frame {
   readonly nameEnd: number;
 }
 
-/** Some parser could take such a word for a name, even without quotes and without a colon after it. */
+/** Some parser could take such a word for a name, even without quotes and a colon. */
 const NUMBER_NAME = /^(?:to|from)$/i;
 
 /** All members, including those whose value the body does not complete; `null` if parsers could disagree on a token. */
@@ -148,7 +148,7 @@ function scannedMembers(text: string, tokens: readonly Token[]): Scan['members']
       if (frame.next !== 'colon') return null;
       frame.next = 'value';
     } else if (mark === ',') {
-      // After the value at the top any comma may follow.
+      // Any comma may follow the top-level value.
       if (frame.close === null) continue;
       if (frame.next !== 'comma') return null;
       frame.next = frame.close === '}' ? 'name' : 'value';
@@ -179,7 +179,7 @@ export function dialRoles(name: string): readonly DialRole[] {
   return [...(['to', 'from'] as const).filter(isNamed), ...(['application', 'trunk'] as const).filter(isOfKind)];
 }
 
-/** Some readers keep only ASCII, and what they drop may join two words or separate them. */
+/** Some readers keep only ASCII, and the characters that they drop may join two words or separate them. */
 function readingsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKD').replace(/[\p{C}\p{M}\uFFFD]/gu, '');
   const lower = text.toLowerCase();
