@@ -17,12 +17,12 @@ export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;
 /** How a request may differ from the plain request of its operation. */
 export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { readonly json?: JsonValue };
 
-/** Makes a function that asks one of these requirements or gaps, in one of its variations: another id is a compile error. */
+/** Makes a function that asks about one of these requirements or gaps; an id that does not exist is a compile error. */
 export const asking =
   <Id extends string>() =>
   (id: Id, variation = ''): Ask => ({ id, variation });
 
-/** A requirement, as far as requests ask it: whether every valid one does, and what it expects of an answer. */
+/** A requirement as requests ask about it: whether every valid request does, and what it expects of an answer. */
 interface AskedRequirement extends Pick<JudgedRequirement, 'id' | 'operations' | 'expect'> {
   readonly send?: { readonly withValid?: true };
 }
@@ -53,12 +53,12 @@ export class RequestBuilder {
     return hash('sha256', `${this.options.seed}\n${label}`);
   }
 
-  /** Eight hexadecimal digits of the seed and of these resources: a service may take a name once among all of its kind. */
+  /** Eight hexadecimal digits of the seed and these resources: a service may allow a name once among all of a kind. */
   #nameOf(label: string, kinds: readonly ResourceKind[]): string {
     return this.digest([label, ...kinds.map((kind) => this.named(kind) ?? '')].join('\n')).slice(0, 8);
   }
 
-  /** The user name and the realm to write where the settings name none: those of one carrier connection alone. */
+  /** The user name and the realm to write if the settings name none; they depend on one carrier connection only. */
   get inboundNames(): { readonly username: string; readonly realm: string } {
     const name = this.#nameOf('inbound', ['carrierConnection']);
     return { username: `${MARK_WORD}-${name}`, realm: `${name}.${MARK_WORD}.invalid` };
@@ -89,16 +89,16 @@ export class RequestBuilder {
   }
 
   /**
-   * The documented path without the query that the settings give, `undefined` where they give none. The interface promises
-   * the bare path: where it was open to anyone, and closed with the query, a certificate said 342 passed.
+   * The documented path without the query of the settings; `undefined` if they give none. The interface promises the
+   * bare path: where only the path with the query was protected, a certificate said 342 passed.
    */
   barePath(id: OperationId): string | undefined {
     return this.options.queries[id] === undefined ? undefined : pathOf(operationById(id), []);
   }
 
   /**
-   * A request to the operation: documented path, valid credential, no body unless one is given. `null`: a read of a route
-   * that the interface does not have.
+   * A request to the operation: documented path, valid credential, and no body unless one is given. `null`: a read of a
+   * route that the interface does not have.
    */
   request(id: OperationId | null, variation: Variation): SuiteRequest {
     const { json, ...rest } = variation;
@@ -118,7 +118,7 @@ export class RequestBuilder {
     };
   }
 
-  /** What an ask expects of the answer to each request that has it; `undefined` for gaps, and for a check that says it itself. */
+  /** What an ask expects of each answer to its requests; `undefined` for gaps, and for checks that judge themselves. */
   expectationOf(ask: Ask): Expects | undefined {
     if (ask.id !== BOUNDARY) return this.#expectations.get(ask.id);
     return (exchange, evidence) => answered(exchange, ask, evidence);
@@ -136,7 +136,7 @@ export class RequestBuilder {
     return this.request(id, { role: 'control', about: PLAIN_REQUEST, ...variation, asks, control: true });
   }
 
-  /** A valid request that asks nothing: it shows whether the target still answers and knows the credential. */
+  /** A valid request that asks nothing: it shows whether the target still answers and accepts the credential. */
   healthCheck(id: OperationId, about: string): SuiteRequest {
     return this.request(id, { role: 'health-check', about, control: true });
   }

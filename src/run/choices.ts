@@ -45,7 +45,7 @@ export function choicesShown(
   record: Pick<RunRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {
-  // What an exploration meets depends on its length, which would look like a change of the target.
+  // How far an exploration gets depends on its length, which would look like a change of the target.
   const systematic = record.exchanges.filter((exchange) => !isExplored(exchange)).sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, systematic);
   const exchanges = systematic.filter((exchange) => !evidence.isSuperseded(exchange));

@@ -21,7 +21,7 @@ import { restoreName, writtenSentence } from './written.ts';
 const UNAUTHORIZED = 401;
 const CHECK_TOKEN = ': check PCS_ACCESS_TOKEN';
 
-/** What became of one call. */
+/** The outcome for one call. */
 export interface Cleaned {
   readonly call: Call;
   /** `null` if the call was hung up or had ended; otherwise a sentence. */
@@ -93,7 +93,7 @@ export async function restoreLeft(
   });
   const names = operations.map(restoreName);
   for (const sequence of suite.sequences(builder)) if (names.includes(sequence.name)) await sender.send(sequence);
-  // The run had the secret and `clean` does not, so the restoring write cannot be sent.
+  // Only the run had the secret, so `clean` cannot send the restoring write.
   const wasTold = entries.some((entry) => entry.kind === 'plan' && entry.inputs?.inbound.secret !== undefined);
   const isSecretGone = wasTold && options.inbound.secret === undefined;
   return operations.map((id) => {
@@ -110,7 +110,7 @@ export async function restoreLeft(
   });
 }
 
-/** What the last rejected write got, or else the first read that was not accepted; `undefined` without either. */
+/** The answer to the last rejected write, or else to the first read that was not accepted; `undefined` without. */
 function gotPhrase(sent: readonly Exchange[]): string | undefined {
   const rejected = sent.filter((exchange) => !isAccepted(exchange));
   const telling = rejected.findLast(({ request }) => request.method !== 'GET') ?? rejected[0];

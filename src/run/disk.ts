@@ -21,7 +21,7 @@ import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that is appended to. */
 export interface OpenFile {
-  /** The system has the text when this returns. Throws if it does not, or if the file is no longer at its path. */
+  /** The text has reached the operating system when this returns. Throws if not, or if the file was replaced. */
   append(text: string): void;
   close(): void;
 }
@@ -58,7 +58,7 @@ export const REAL_DISK: Disk = {
       return true;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;
-      // On a full disk the file was made, and is empty.
+      // On a full disk the file is created, and stays empty.
       rmSync(path, { force: true });
       throw error;
     }

@@ -26,7 +26,7 @@ export interface ExploredRun {
   readonly isOver: () => boolean;
 }
 
-/** What a request of a walk shows about a case, and must show again in a smaller walk. */
+/** What a request of a walk shows about a case, and has to show again in a smaller walk. */
 interface ShownByWalk {
   readonly id: string;
   readonly finding: Finding;

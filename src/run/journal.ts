@@ -80,7 +80,7 @@ export const outcomeOf = (record: RunRecord): RunOutcome => picked(record, OUTCO
 
 /** Appends entries; the system has each before the call returns. Nothing here throws during the run. */
 export class Journal {
-  /** Whether an entry was withheld because a secret had survived redaction in it. */
+  /** Whether an entry was held back because it still contained a secret after redaction. */
   heldBack = false;
   /** Why an entry was not written, in a few words, if the disk rejected one. */
   lost: string | null = null;

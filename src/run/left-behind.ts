@@ -14,7 +14,7 @@ import { exchangesIn, type JournalEntry } from './journal.ts';
 import { type Restoration, RunState } from './state.ts';
 import { showsFields, WriteLedger } from './written.ts';
 
-/** What a run left, and what of that a person was told. */
+/** What a run left behind, and how much of that was reported. */
 interface LeftOver {
   /**
    * Calls that no later line ends, then ringing calls that the run answered or may have answered, and did not hang up;
@@ -29,7 +29,7 @@ interface LeftOver {
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
   readonly written: readonly UpdateId[];
-  /** What the run restored in part, which is not written again, since another editor may have changed it; and who is muted. */
+  /** What the run restored only in part, and does not write again since another editor may have; and who is muted. */
   readonly kept: Pick<Restoration, 'left' | 'failed'>;
   /** Whether a person was told of the calls without an id: the run ended in order, or `clean` named them. */
   readonly isReported: boolean;
@@ -65,7 +65,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
   const named = cleaned.flatMap((cleanUp) => cleanUp.named);
-  // If the run ended in order, only the calls that it named may be open.
+  // If the run ended in order, only the calls that it reported may be open.
   const openAtEnd = ends.flatMap(({ outcome }) => outcome?.openCalls?.map(({ seq }) => seq) ?? []);
   const isUnended = ({ ids }: Call): boolean =>
     !hasEnded ||
@@ -99,7 +99,7 @@ export function endedByClean(entries: readonly JournalEntry[]): readonly string[
     const { possiblyOpen = [], openCalls = [] } = entry.outcome ?? {};
     const isEnded = (_: string, nth: number): boolean => {
       const { seq = 0 } = openCalls[nth] ?? {};
-      // A ringing call is known by its hang-up.
+      // A ringing call is identified by its hang-up.
       const ids = ledger.of({ seq })?.ids ?? [callIn(paths.get(seq) ?? '')];
       return ids.some((id) => later.includes(id));
     };
@@ -139,7 +139,7 @@ type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
 const writesIn = (entries: readonly JournalEntry[]): readonly WriteEntry[] =>
   entries.filter((entry) => entry.kind === 'write' && entry.byClean !== true) as readonly WriteEntry[];
 
-/** Those that were announced, and after which the run was killed. */
+/** Writes that were announced, and after which the run was killed. */
 function unansweredIn(entries: readonly JournalEntry[]): readonly WriteEntry[] {
   const answered = new Set(exchangesIn(entries).map(({ seq }) => seq));
   return writesIn(entries).filter(({ seq }) => !answered.has(seq));
@@ -155,7 +155,7 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   const names = writesIn(entries).filter(
     ({ operation, body }) => operation === 'updateTrunk' && body?.includes('"name"') === true,
   );
-  // The run may have been killed after it wrote the name of another trunk, before it wrote a new name.
+  // The run may have been killed after it wrote another trunk's name, and before it wrote a new name.
   const last = names.findLastIndex(({ seq }) => accepted.includes(seq));
   if (names.slice(Math.max(last, 0)).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.hideName();
   return ledger;
@@ -170,7 +170,7 @@ function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFiel
   return known.length === 0 ? undefined : Object.assign({}, ...known.toReversed());
 }
 
-/** What the killed run knew and restoring needs. */
+/** What the killed run knew, and restoring needs. */
 export function stateIn(entries: readonly JournalEntry[]): RunState {
   const state = new RunState();
   for (const id of UPDATES) state.written.add(id);

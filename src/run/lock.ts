@@ -18,7 +18,7 @@ export interface Owner {
 /** The processes of a machine. */
 export interface Processes {
   readonly owner: Owner;
-  /** Whether a process of this machine runs. */
+  /** Whether a process of this machine is running. */
   readonly isRunning: (pid: number) => boolean;
 }
 

@@ -84,13 +84,13 @@ export function settingsPresent(options: RunOptions): readonly string[] {
   return Object.keys(withoutUndefined(values)).sort();
 }
 
-/** Whether the run reads the first trunk that the list shows: the read-only profile writes nothing. */
+/** Whether the run uses the first trunk that the list shows: the read-only profile does, since it writes nothing. */
 export const readsListedTrunk = ({ profile, resources, without }: RunOptions): boolean =>
   profile === 'read-only' &&
   resources.trunk === undefined &&
   !without.some((id) => ['getTrunk', 'listTrunks'].includes(id));
 
-/** Ids of the settings by value, each with the name of its setting, by which the record says that a body contains it. */
+/** Ids of the settings by value, with the setting's name, by which the record says that a body contains the id. */
 export function watchedIds({ resources, otherTrunk, otherConnection }: RunOptions): ReadonlyMap<string, string> {
   const ours = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
   const theirs = [

@@ -17,7 +17,7 @@ import { isWalkBase, type Sequence } from './sequence.ts';
 export interface Plan {
   readonly cases: readonly PlannedCase[];
   readonly sequences: readonly Sequence[];
-  /** The calls that a target which keeps the interface gets. */
+  /** The calls that a conformant target gets. */
   readonly calls: number;
   /** Sequences that are planned and not sent, since a setting is missing. */
   readonly lacking: readonly SkippedNote[];
@@ -92,8 +92,8 @@ function selectCases(suite: Suite, options: RunOptions): readonly PlannedCase[] 
 }
 
 /**
- * Whether it judges what is sent for other requirements. A filter for CALL-CREATE-400, which sends nothing of its own, had sent
- * nothing, and the run had been conformant.
+ * Whether it judges requests that are sent for other requirements. With a filter for CALL-CREATE-400, which sends no
+ * request itself, nothing was sent, and the run passed as conformant.
  */
 const isWatching = (requirement?: Requirement): boolean =>
   requirement?.concerns !== undefined && requirement.send === undefined;
@@ -109,7 +109,7 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
     asks.some(({ id }) => ids.has(caseId(id, operation)));
 }
 
-/** A read that is a control itself needs no others, whichever lane it is in. */
+/** A read that is a control needs no other controls, whichever lane it is in. */
 function isOnlyRead({ operation, isControl }: Sequence): boolean {
   return isControl === true && operation !== 'undocumented' && operationById(operation).method === 'GET';
 }
@@ -163,7 +163,7 @@ export function planRun(suite: Suite, builder: RequestBuilder): Plan {
 
 type LackingSequence = Sequence & Required<Pick<Sequence, 'needs'>>;
 
-/** Throws where no request asks anything about the selected cases: `--only AUTH-REVOKED` without a revoked credential. */
+/** Throws if no request asks anything about the selected cases: `--only AUTH-REVOKED` without a revoked credential. */
 function demandQuestions(
   cases: readonly PlannedCase[],
   sequences: readonly Sequence[],

@@ -19,7 +19,7 @@ export interface Ports
     ClientOptions,
     'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait' | 'onCall'
   > {
-  /** A wire that is not live. It passes on each exchange when it becomes known. */
+  /** A wire that is not live. It passes on each exchange as soon as that is known. */
   readonly wire?: (how: { readonly admission: Admission }, onExchange: (exchange: Exchange) => void) => Wire;
   /** When the run began, in milliseconds since the epoch, if that was recorded. */
   readonly startedAt?: number;

@@ -40,8 +40,8 @@ const isSameResponse = (read: Answer, route: Answer): boolean =>
   read.status === route.status && lookOf(read) === lookOf(route);
 
 /**
- * Sends these reads until one shows the service, or until it is certain that none will; throws what `send` throws. `null`
- * is a route that only something other than the service serves.
+ * Sends these reads until one shows that the target is the service, or until it is certain that none will; throws what
+ * `send` throws. `null` is a route that the service does not serve.
  */
 export async function preflight(
   reads: readonly OperationId[],
@@ -132,7 +132,7 @@ export async function recognition(
   try {
     const known = await preflight(reads, knownTargetOf(options, hasGatewayHeader), send);
     if ('end' in known) return known;
-    // The list shows a trunk to read before anything is asked about one (model, section 0, rule 16).
+    // The list shows a trunk before any request needs one (model, section 0, rule 16).
     const isRead = answers.some(({ exchange }) => exchange.tag.operation === 'listTrunks');
     if (readsListedTrunk(options) && !isRead) await send('listTrunks', 0);
     return (await swapped(builder, answers, send)) ?? known;
@@ -149,7 +149,7 @@ export interface KnownTarget {
   readonly baseUrl: string;
   /** Whether header fields for a gateway are configured. */
   readonly hasGatewayHeader: boolean;
-  /** How the target is reached, as the conditions of a run say it. */
+  /** How the target is reached, in the words of the conditions of a run. */
   readonly reach: readonly string[];
 }
 
@@ -160,7 +160,7 @@ export const knownTargetOf = ({ baseUrl, reach = [] }: RunOptions, hasGatewayHea
   reach,
 });
 
-/** A proxy answers http itself: where HTTP_PROXY was set for all hosts, its 404 said no more than to check PCS_BASE_URL. */
+/** A proxy answers http itself: with HTTP_PROXY set for all hosts, its 404 only led to advice on PCS_BASE_URL. */
 function ofProxy(last: Answer, { baseUrl, reach }: KnownTarget): string {
   const through = reach.find((phrase) => phrase.startsWith(THROUGH_THE_PROXY));
   const isFromTarget = isHttps(baseUrl) || last.status === null || isEnveloped(last);
@@ -172,7 +172,7 @@ function ofProxy(last: Answer, { baseUrl, reach }: KnownTarget): string {
 /** Statuses with which a gateway rejects a caller. */
 const GATEWAY_REJECTIONS: readonly (number | null)[] = [401, 403, 407];
 
-/** A page is not JSON: PHP labels what it echoes `text/html`, and a service that never set the label was taken for a web site. */
+/** A page that is not JSON: PHP labels its output `text/html`, and such a service was taken for a web site. */
 const isHtml = ({ exchange }: Answer): boolean =>
   /html/i.test(headerOf(exchange, 'content-type') ?? '') && bodyOf(exchange)?.json !== 'valid';
 const isEndless = ({ exchange }: Answer): boolean => bodyOf(exchange)?.cut === true;
@@ -190,13 +190,13 @@ function readFailure(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
   // A broken target may report its failure in any form.
   if (answer.status >= 500 && ![503, 505].includes(answer.status)) return '5xx';
-  // Before its page: servers describe a redirect in HTML.
+  // Tested before pages: servers describe a redirect in HTML.
   if (answer.status >= 300 && answer.status < 400) return 'redirect';
   if (isHtml(answer)) return 'html';
   return isEndless(answer) ? 'endless' : String(answer.status);
 }
 
-/** What the target says itself, to be put into open brackets. */
+/** The target's own message, in brackets that are still open. */
 function quotedWords({ exchange }: Answer): string {
   const message = messageOf(exchange);
   return message === null ? '' : `; it says "${message}"`;
@@ -241,7 +241,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
       if (GATEWAY_REJECTIONS.includes(answer.status)) {
         return `a gateway, or a web site at ${baseUrl}, rejects every read with an HTML page (status ${answer.status}): check PCS_BASE_URL; if it is a gateway, ${gateway}, and let it allow the address of this machine`;
       }
-      // Also of a gateway that misses a header field, and of a port that speaks TLS.
+      // A gateway that misses a header field answers so, too, and so does a port that speaks TLS.
       if (answer.status === 400) {
         return `the target answers with HTML pages (status 400): check PCS_BASE_URL${scheme(baseUrl)}; if a gateway answers, ${gateway}`;
       }

@@ -18,17 +18,17 @@ export interface BrokenBody extends Pick<Violation, 'pointer' | 'tolerated'> {
 
 /** What is sent for a requirement. */
 export interface Send {
-  /** Nothing of its own: every valid request with the valid credential asks it. */
+  /** No further requests: every valid request with the valid credential asks it. */
   readonly withValid?: true;
   /** The valid request under each form of credential, with its description. */
   readonly credentials?: Readonly<Partial<Record<CredentialForm, string>>>;
-  /** Valid create-call bodies: the variation that a feature of theirs asks, or `null`. */
+  /** Valid create-call bodies: the variation that one of their features asks, or `null`. */
   readonly features?: (feature: ValidFeature) => string | null;
   /** Invalid bodies: those that the predicate accepts. */
   readonly violations?: (violation: BrokenBody, operation: OperationId) => boolean;
   /** Bodies that a lenient reader accepts, by the deviation that they contain. */
   readonly deviations?: Readonly<Record<string, VariationOf>>;
-  /** Sequences of its own, which say their opinions; `suites/index.ts` gives them a place. */
+  /** Its own sequences, which judge by themselves; `suites/index.ts` gives them a place. */
   readonly sequences?: (builder: RequestBuilder) => readonly Sequence[];
 }
 
@@ -37,7 +37,7 @@ export type VariationOf = (body: JsonValue, fixed: readonly string[]) => Variati
 
 /** One requirement: statement, operations, what is sent, what is expected, what explains it. */
 export interface Requirement extends JudgedRequirement {
-  /** A row that a sequence of many requirements reads; absent for an invariant, and for a check whose function `suites/index.ts` places. */
+  /** A row read by a sequence of many requirements; absent for invariants, and for checks with their own function. */
   readonly send?: Send;
 }
 

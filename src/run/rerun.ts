@@ -22,7 +22,7 @@ export class RecordMismatch extends Error {
   override readonly name = 'RecordMismatch';
 }
 
-/** A target that answers from a record, request for request; its times are those of the run. That of a killed run is cut. */
+/** A target that answers from a record, request by request, with the times of the run. A killed run's record is cut. */
 export class RecordedWire implements Wire {
   readonly #isCut: boolean;
   readonly #endedEarly: string | null;
@@ -46,12 +46,12 @@ export class RecordedWire implements Wire {
     this.startedAt = startedAt;
   }
 
-  /** Recorded exchanges that no request asked for. */
+  /** Recorded exchanges that the rerun did not request. */
   get unused(): readonly Exchange[] {
     return this.#left;
   }
 
-  /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
+  /** A token in the query of a list is redacted in the record; in the run it was printable ASCII. */
   guarded(below: string): string {
     return below.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');
   }
@@ -64,7 +64,7 @@ export class RecordedWire implements Wire {
     const [recorded] = this.#left;
     if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
     const different = recordDifference(recorded, request, wire.headers, tag);
-    // Of a batch in one sequence, a killed run may have recorded the second answer alone.
+    // Of a batch, a killed run may have recorded only the second answer.
     if (different !== null) throw this.#isCut ? this.#missing(request, place) : different;
     this.#left.shift();
     this.sent = recorded.seq;
@@ -73,7 +73,7 @@ export class RecordedWire implements Wire {
     return exchange;
   }
 
-  /** Something from outside ended the run here, such as an interruption; anything else is a difference. */
+  /** If something external such as an interruption ended the run here, that is no difference; anything else is. */
   #missing({ method, path }: SuiteRequest, { sequence, cleanUp }: Place): Error {
     if (this.#endedEarly !== null && (cleanUp !== true || this.#isCut)) {
       this.#admission.stop(this.#endedEarly);
@@ -89,7 +89,7 @@ function recordDifference(
   sent: readonly (readonly [string, string])[],
   tag: Exchange['tag'],
 ): RecordMismatch | null {
-  // `credential` stands for it.
+  // Authorization is compared through `credential`.
   const isCompared = ([name]: readonly [string, string]): boolean => name.toLowerCase() !== 'authorization';
   const was = recorded.request.body;
   const is = request.body && bodyFacts(request.body, AS_RECORDED);
@@ -99,7 +99,7 @@ function recordDifference(
     ['credential', recorded.request.credential, request.credential],
     ['header', recorded.request.headers.filter(isCompared), sent.filter(isCompared)],
     ['body', was?.text ?? null, is?.text ?? null],
-    // Digests are made under a key that is gone.
+    // Digests use a key that no longer exists.
     ['facts of the body', was && plainFacts(was), is && plainFacts(is)],
     ['tag', recorded.tag, tag],
   ] as const;
@@ -112,7 +112,7 @@ function recordDifference(
   );
 }
 
-/** Whether the record goes on with the same attempt at the same sequence. */
+/** Whether the record continues with the same attempt at the same sequence. */
 const isSamePlace = (recorded: ExchangeTag, { sequence, attempt, resend = 0, replaces }: Place): boolean =>
   recorded.sequence === sequence &&
   recorded.attempt === attempt &&
@@ -126,7 +126,7 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** The fields that the user adds, as the first request shows them, since values are redacted; what was drawn for it is drawn again. */
+/** The user's header fields as in the first request, since values are redacted; drawn values are drawn again. */
 function gatewayHeadersIn(
   [first]: readonly Exchange[],
   names: readonly string[],
@@ -137,10 +137,7 @@ function gatewayHeadersIn(
   return shown.map(([name, value]) => [name, value.replaceAll(drawnUuid(1, seed), DRAWN_UUID)]);
 }
 
-/**
- * Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
- * left over.
- */
+/** Runs a record again. Throws `RecordMismatch` if a request differs or has no answer, or if an answer is left over. */
 export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<RunRecord> {
   const again = await repeated(record, suite);
   demandSame(record, again);
@@ -162,7 +159,7 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
   const { version } = header.suite;
   const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders, options.seed);
   let wire: RecordedWire | undefined;
-  // No clock, no chance, and a target that is not reached.
+  // Without a clock, random values or a reachable target.
   const ports: Ports = {
     transport: unused,
     recorder: unused,
@@ -180,11 +177,11 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
   };
   const run = new RunInProgress(options, suite, ports);
   const again = await run.record();
-  // Past its end the record of a killed run has no answer to a hang-up either.
+  // Past its end, the record of a killed run also has no answer to a hang-up.
   const known = [...record.errors.map(({ message }) => message), ...(isCut ? [record.endedEarly] : [])];
   const broken = again.errors.find(({ message }) => !known.includes(message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
-  // Of requests that were sent together, a killed run may have recorded the second alone.
+  // Of requests that were sent together, a killed run may have recorded only the second.
   const [left] = isCut ? [] : (wire?.unused ?? []);
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   return again;

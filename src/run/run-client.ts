@@ -37,7 +37,7 @@ export function secretsOf(
       .filter(isSecretField)
       .map(([name, value]) => ['gateway-header', `header ${name}`, constantOf(value)] as const),
   ] as const;
-  // A credential is searched for whatever it is, and the secret that the run draws is not ordinary by its origin.
+  // A credential is always searched for, and a secret that the run draws is never an ordinary text.
   const drawn = new Set([access, otherOrganization, revoked, inboundSecret]);
   return [
     ...values.flatMap(([kind, label, value]) =>
@@ -58,7 +58,7 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
 const valuesGiven = (...values: readonly (string | undefined)[]): readonly string[] =>
   values.filter((value) => value !== undefined);
 
-/** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
+/** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left. */
 function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();
   for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
@@ -70,8 +70,8 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
 }
 
 /**
- * Why no call is placed with these fields, `null` where calls may be: a service takes the second create call with one key for the
- * first, or rejects it (draft-ietf-httpapi-idempotency-key-header). A run was told to add such a field, and accused six cases.
+ * Why no call is placed with these header fields; `null` if calls are allowed. A service takes a second create call
+ * with the same key for the first, or rejects it (draft-ietf-httpapi-idempotency-key-header): six cases failed wrongly.
  */
 function refusalOf(added: readonly Header[]): Refusal | null {
   const [name] = added.find(([field, value]) => /idempoten/i.test(field) && !value.includes(DRAWN_UUID)) ?? [];
@@ -82,10 +82,10 @@ function refusalOf(added: readonly Header[]): Refusal | null {
   };
 }
 
-/** What a client tells its run and asks from it. */
+/** What a client reports to its run and requests from it. */
 type Hooks = Partial<Pick<LiveWireOptions, 'onExchange' | 'broke' | 'check' | 'onGone' | 'validCall'>>;
 
-/** The one client of a run; `learned` by an earlier one. */
+/** The client of a run; `learned` comes from an earlier run. */
 export function clientOf(
   options: RunOptions,
   ports: Ports,
@@ -112,7 +112,7 @@ export function clientOf(
     credentials: carriedForms(options.credentials),
     userAgent: `pcs-conformance/${ports.version}`,
     ours: dialling(),
-    // What that credential calls may name what is ours as well.
+    // Calls with the other organization's credential may also name our resources.
     ofOthers: dialling(otherFrom, otherApplication, otherTrunk),
     register: registerOf(options, learned),
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),

@@ -25,7 +25,7 @@ import { clearedSentences, renamedSentences, WriteLedger } from './written.ts';
 
 /** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
 function sentencesOnMarks(exchanges: readonly Exchange[], ours: string, { trunk, application }: Facts) {
-  // Every run with the same seed has our mark: where it was there before, the values before the run hold it.
+  // Every run with the same seed has our mark: if it was there before this run, the values before the run contain it.
   const shown = exchanges.flatMap(({ response }) => response?.learned?.marks ?? []).filter((mark) => mark !== ours);
   const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
   const marks = [...new Set([...shown, ...names])].sort().slice(0, SHOWN.first);
@@ -54,7 +54,7 @@ export class RunInProgress implements Course {
   readonly #keep = (exchange: Exchange): void => {
     const { tag, response } = exchange;
     if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
-    // Another read took its place: this one tells from now on.
+    // A different read was accepted as a health check, and is used from now on.
     if (tag.role === 'health-check' && isAccepted(exchange))
       this.state.note({ healthCheck: tag.operation as OperationId });
     this.#exchanges.push(exchange);
@@ -90,7 +90,7 @@ export class RunInProgress implements Course {
     this.#skipped.push(...this.plan.lacking);
   }
 
-  /** A read that tells whether the target is there or, if it is the one to avoid, another, the accepted ones first. */
+  /** A read that shows whether the target is up; if `avoided` is that read, another one, preferring accepted reads. */
   #check(avoided: string | null = null): SuiteRequest | null {
     const { healthCheck, accepted } = this.state;
     if (healthCheck === undefined) return null;
@@ -108,7 +108,7 @@ export class RunInProgress implements Course {
       : this.builder.request('createCall', { json, role: 'occasion', about, control: true });
   }
 
-  /** Sends the plan, and resolves with everything that came of it. */
+  /** Sends the plan, and resolves with the record. */
   async record(): Promise<RunRecord> {
     const { signal } = this.#ports;
     const interrupt = (): void =>
@@ -130,7 +130,7 @@ export class RunInProgress implements Course {
     ]);
   }
 
-  /** The record so far; at the end also what its exchanges show of the target. */
+  /** The record so far; at the end, also what its exchanges show about the target. */
   #recorded(shown: readonly string[] = []): RunRecord {
     const { unplanned, possiblyOpen, mayBeOpen } = this.client.ledger;
     const { restoredUpdates, stillChanged: unrestored } = this.state;
@@ -177,7 +177,7 @@ export class RunInProgress implements Course {
     this.end('the suite itself broke');
   }
 
-  /** An error of ours ends the run, but not the clean-up. */
+  /** An error of the suite ends the run, but not the clean-up. */
   async #guarded(sequence: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -208,11 +208,11 @@ export class RunInProgress implements Course {
   }
 
   /**
-   * What was asked during a lock-out is asked again one sequence at a time, each after a read with the valid credential: what
-   * follows such a read at once is not locked out.
+   * Questions that met a lock-out are asked again, one sequence at a time, each right after a read with the valid
+   * credential: a request right after an accepted read is not locked out.
    */
   async #afterLockOuts(sequences: readonly Sequence[]): Promise<void> {
-    // Another lock-out is waited for, or nothing is restored: three lawful services were left with a name and a secret of ours.
+    // Without budget for another lock-out nothing is restored: three lawful services kept a name and a secret of ours.
     const isCovered = (): boolean => this.client.budget.left({ isCleanUp: false, operation: null }) >= TIME.wait;
     for (let round = 0; round < TRIALS.rule && isCovered(); round += 1) {
       const explained = new Set(this.client.settlements.lockOuts.explained);

@@ -40,7 +40,7 @@ export class Sender {
     this.#run = run;
   }
 
-  /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
+  /** Sends the requests of independent sequences together, then what their answers require, one at a time. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
     const all: Begun[] = [];
     for (const sequence of sequences) {
@@ -93,7 +93,7 @@ export class Sender {
     await this.send(sequence);
   }
 
-  /** Whether nothing came after that attempt at its sequence. */
+  /** Whether nothing was sent after that attempt at its sequence. */
   isLast({ sequence, attempt }: Pick<ExchangeTag, 'sequence' | 'attempt'>): boolean {
     return this.#attempts.get(sequence) === attempt + 1;
   }
@@ -109,7 +109,7 @@ export class Sender {
     };
   }
 
-  /** Notes that what a sequence sends took the target down twice, if the same code may read it for other operations. */
+  /** Notes a stimulus that took the target down twice, if other operations may read it with the same code. */
   #learnFatal({ phase, stimulus, operation }: Sequence, { answers }: Session): void {
     const isShared = phase === 'credentials' || phase === 'hazards';
     if (!isShared || stimulus === undefined || this.#run.state.fatal.has(stimulus)) return;
@@ -118,8 +118,8 @@ export class Sender {
   }
 
   /**
-   * Throws where the same took the target down on another operation: a token that is not ASCII, sent to all thirteen, had cost
-   * 23 restarts.
+   * Throws if the same stimulus took the target down on another operation: a token that is not ASCII, sent to all 13
+   * operations, caused 23 restarts.
    */
   #demandHarmless({ stimulus = '', operation }: Sequence): void {
     const fatalOn = this.#run.state.fatal.get(stimulus);
@@ -129,7 +129,7 @@ export class Sender {
   }
 
   #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {
-    // In a rerun, the record may end before this run does.
+    // In a rerun the record may end before the run does.
     if (skip.why === 'stopped') this.#run.end(skip.reason);
     if (attempt === 0) this.#run.skip({ ...skip, sequence: name, operation, asks });
   }

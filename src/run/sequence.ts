@@ -42,7 +42,7 @@ export interface Walk {
 /** The sequence of a walk. */
 export type WalkSequence = Sequence & { readonly walk: Walk };
 
-/** Whether a walk builds on a sequence: the reads and valid updates that begin a run, but not its calls. */
+/** Whether walks build on a sequence: the reads and valid updates at the beginning of a run, but not its calls. */
 export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =>
   isControl === true &&
   (phase === 'main' || phase === 'application') &&
@@ -51,7 +51,7 @@ export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =
 
 /** A sequence that begins with one request, in two steps. */
 export interface Independent {
-  /** May send what the request is compared with. */
+  /** May first send what the request is compared with. */
   readonly request: (session: Session) => SuiteRequest | Promise<SuiteRequest>;
   readonly note?: (session: Session, answer: Answer, request: SuiteRequest) => void | Promise<void>;
 }
@@ -61,33 +61,33 @@ export interface Sequence {
   /** Unique and stable. */
   readonly name: string;
   readonly operation: CaseOperation;
-  /** Sequences that share controls, and keep their order where a certification draws another; `null`: it stands alone. */
+  /** Sequences that share controls, and keep their order when a certification draws one; `null`: it stands alone. */
   readonly lane: string | null;
   readonly phase: Phase;
   readonly asks: readonly Ask[];
   /**
-   * Why it went to its end and said nothing of some of these, or of its `asks` alone: an answer settled them, unless another reason
-   * is given.
+   * Why it may end without having answered some of these questions, or its `asks` alone: an answer settled them, unless
+   * another reason is given.
    */
   readonly otherwise?: { readonly reason: string; readonly why?: 'occasion' | 'step'; readonly asks?: readonly Ask[] };
   /** The setting without which it is planned and not sent. */
   readonly needs?: TargetSettingName;
-  /** Calls that it places on a target that keeps the interface; none unless given. */
+  /** Calls that it places on a conformant target; none unless given. */
   readonly calls?: number;
   /** Another lane whose controls it needs. */
   readonly dependsOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
-  /** Its first request, which does no harm and depends on no other: neighbours of its kind go out together. */
+  /** Its first request, which does no harm and depends on no other: neighbours with one are sent together. */
   readonly independent?: Independent;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
   /**
-   * What it sends that the target has to reject, in a phrase: a form of credential, a way to break a body, a kind of id. What
-   * is sent in the phases `credentials` and `hazards` the same code may read for every operation.
+   * What it sends that the target has to reject, in a phrase: a form of credential, a way to break a body, a kind of
+   * id. In the phases `credentials` and `hazards`, the same code of the target may read it for every operation.
    */
   readonly stimulus?: string;
-  /** The form of its probes, if it is another than the usual one. */
+  /** The form of its probes, if not the usual form. */
   readonly form?: RequestForm;
   readonly run: (session: Session) => Promise<void>;
 }
@@ -103,7 +103,7 @@ const RESOURCE_LANES = {
   carrierProvider: null,
 } as const;
 
-/** The lane in which an operation is asked: that of the resource it acts on; lists have none. */
+/** The lane of an operation: that of the resource it acts on; lists have none. */
 export function laneOf(id: OperationId): string | null {
   if (id === 'createCall') return 'call';
   const [kind] = operationById(id).resources;

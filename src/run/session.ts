@@ -1,4 +1,4 @@
-/** The session of one attempt of a sequence: it learns from every answer, and reads what is there before the first write to it. */
+/** The session of one attempt at a sequence: learns from answers, and reads a resource before the first write to it. */
 
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
@@ -23,7 +23,7 @@ import { learnApplication, shownIn, showsFields, type WriteLedger } from './writ
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
 
-/** A run as its sequences see it: what they share, and what they tell it. */
+/** A run as its sequences see it: shared state, and what they report to the run. */
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
@@ -62,7 +62,7 @@ export class Session {
     return this.#place.attempt;
   }
 
-  /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */
+  /** Sends a request; `null` if no call may be placed, which is noted as a question not asked in full. */
   async sendIfAllowed(request: SuiteRequest): Promise<Answer | null> {
     try {
       return await this.send(request);
@@ -73,13 +73,13 @@ export class Session {
     }
   }
 
-  /** Says what an answer shows of a variation, or of several; the judge is asked once the run is over. */
+  /** Records what an answer shows of one or more variations; the judge is called once the run is over. */
   say(asks: Ask | readonly Ask[], { exchange: { seq } }: Answer, judge: Judge): void {
     for (const { id, variation } of [asks].flat()) this.#run.judgements.note({ id, variation, seq, judge });
     this.#said.push(...[asks].flat());
   }
 
-  /** Says what its requirements expect of the answer to a request, where they expect the same of every answer. */
+  /** Records what its requirements expect of the answer, if they expect the same of every answer. */
   #sayOf(asks: readonly Ask[], answer: Answer, request?: SuiteRequest): void {
     for (const ask of asks) {
       const expect = this.builder.expectationOf(ask);
@@ -94,7 +94,7 @@ export class Session {
     return this.state.compared(exchange, this.answers, request, requirement);
   }
 
-  /** Those of the questions that the sequence has neither sent nor said anything of. */
+  /** The questions that the sequence has neither sent nor answered. */
   unasked(asks: readonly Ask[]): readonly Ask[] {
     const asked = [...this.#said, ...this.answers.flatMap(({ exchange }) => exchange.tag.asks)];
     return asks.filter((ask) => !asked.some(({ id, variation }) => id === ask.id && variation === ask.variation));
@@ -107,9 +107,9 @@ export class Session {
   }
 
   /**
-   * Sends requests together, eight at most and none of them a create call, and resolves with their answers in the order of
-   * the requests: at the same moment where they ask that, one by one where the target puts off or loses what comes together.
-   * A simultaneous batch is repeated only if the service itself answered; `again` makes its requests once more.
+   * Sends requests together, at most eight and none of them a create call; resolves with their answers in request
+   * order. They leave simultaneously if they ask for that, one by one if the target puts off or loses simultaneous
+   * requests. A simultaneous batch is repeated only if the service itself answered; `again` makes its requests anew.
    */
   async together(
     requests: readonly SuiteRequest[],
@@ -139,7 +139,7 @@ export class Session {
     return answers;
   }
 
-  /** Sends a request of each session together; each session notes its answer, in the order of the requests. */
+  /** Sends one request of each session together; each session notes its answer, in request order. */
   static async sendTogether(
     batch: readonly (readonly [Session, SuiteRequest])[],
     isAtOnce: boolean,
@@ -164,8 +164,8 @@ export class Session {
   }
 
   /**
-   * Asks again for a symptom that went away when its request was sent again alone: it may need the request before. Both go out
-   * as often as a request alone would, and what every sending showed is believed.
+   * Repeats a request whose symptom went away when it was sent alone: it may need the request before it. Both are sent
+   * as often as a request alone would be, and a symptom in every sending is believed.
    */
   async repeatBehind(before: SuiteRequest, request: SuiteRequest, { attempts: [first] }: Answer): Promise<void> {
     const symptom = first === undefined ? null : symptomOf(first);
@@ -173,7 +173,7 @@ export class Session {
     const { client } = this.#run;
     const { operation } = request;
     const shown: Exchange[] = [];
-    // A response that does not come is waited for once more only.
+    // A missing response is waited for only once more.
     const waits = WAITING.symptom.waits.slice(0, first?.failure?.kind === 'timeout' ? 1 : undefined);
     for (const milliseconds of waits) {
       if (!(await client.budget.wait({ reason: 'symptom', operation, milliseconds, isCleanUp: false }))) return;
@@ -186,14 +186,14 @@ export class Session {
     client.settlements.confirm(shown);
   }
 
-  /** Takes what an answer shows. */
+  /** Learns from an answer. */
   #learned(request: SuiteRequest, answer: Answer): Answer {
     const { operation, credential, control, origin, contentType, body } = request;
     this.answers.push(answer);
     request.says?.(answer);
     this.#sayOf(request.asks, answer, request);
     learnValues(this.#run, request, answer);
-    // Nothing comes after an exploration that could build on its bodies.
+    // Nothing that could build on its bodies follows an exploration.
     const isValid = control && credential === 'valid' && origin === undefined && contentType === 'application/json';
     if (isValid && operation !== null && body !== null)
       this.state.learnBody(operation, new TextDecoder().decode(body), answer.exchange);
@@ -210,8 +210,8 @@ export class Session {
   }
 
   /**
-   * What `--without` leaves out is not sent for the sake of another operation either: throws `Skipped`. But it is read all the
-   * same before the first write to it.
+   * An operation that `--without` leaves out is not sent for another operation either: throws `Skipped`. It is still
+   * read before the first write to its resource.
    */
   async #prepare(request: SuiteRequest): Promise<void> {
     const { operation, method } = request;
@@ -224,8 +224,8 @@ export class Session {
   }
 
   /**
-   * Reads a resource before the first write of the run to it, whatever the run judges: otherwise nobody could restore it.
-   * Throws what sending throws; then the write is not sent either.
+   * Reads a resource before the run's first write to it, whatever the run judges: otherwise it could not be restored.
+   * Throws what sending throws, and then the write is not sent either.
    */
   async #readBefore(id: UpdateId, request: SuiteRequest): Promise<void> {
     const { builder, state } = this;
@@ -249,13 +249,13 @@ export class Session {
     }
     const isEmpty = request.credential === 'valid' && new TextDecoder().decode(request.body ?? undefined) === '{}';
     if (id === 'updateVoiceApplication' && !isEmpty && !this.ledger.applicationShownBy('GET')) {
-      // Where no read shows the application, the answer to an update that names no field may.
+      // If no read shows the application, the answer to an update that names no field may.
       await this.#deliver(builder.request(id, { json: {}, role: 'before', about: 'an update that changes nothing' }));
     }
     state.written.add(id);
   }
 
-  /** Whether `--without` leaves the operation out; what restores the target is sent all the same. */
+  /** Whether `--without` leaves the operation out; requests that restore the target are sent all the same. */
   isLeftOut(id: OperationId): boolean {
     return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
   }
@@ -265,7 +265,7 @@ export class Session {
     const answer = await this.#run.client.hangUp(this.#place, as);
     if (answer === null) return null;
     this.answers.push(answer);
-    // A hang-up that was accepted only with a body had passed for one without.
+    // A hang-up that was accepted only with a body passed as one without.
     this.#sayOf(as?.asks ?? [], answer.plain ?? answer);
     return answer;
   }
@@ -294,7 +294,7 @@ export class Session {
     return this.#run.client.hangUps.knownAfter > 0;
   }
 
-  /** The open call, after that while. */
+  /** The open call, once the target has had that time. */
   async knownCall(): Promise<string | null> {
     const { ledger, budget, hangUps } = this.#run.client;
     const [call] = ledger.open;
@@ -315,7 +315,7 @@ export class Session {
   }
 }
 
-/** Whether a gateway may have put off or lost the request for being beside others. A hang is the service's own. */
+/** Whether a gateway may have put off or lost the request because it was simultaneous. A hang is the service's own. */
 const isLimiting = (exchange: Exchange): boolean =>
   isRetryableStatus(exchange.response?.status ?? null) ||
   (isUnanswered(exchange) && exchange.failure?.kind !== 'timeout');
@@ -347,7 +347,7 @@ export function applicationRead(builder: RequestBuilder, role: SuiteRequest['rol
   return { ...builder.request('updateVoiceApplication', { role, about }), operation: null, method: 'GET' };
 }
 
-/** Takes what a read shows of a trunk and a number to which the run has written nothing yet. */
+/** Learns from a read of a trunk or number to which the run has not written yet. */
 function learnRead(state: RunState, exchange: Exchange): void {
   const { tag, response } = exchange;
   const { operation } = tag;
@@ -362,12 +362,12 @@ function learnRead(state: RunState, exchange: Exchange): void {
   if (operation !== 'listTrunks' && (operation !== 'getTrunk' || tag.ids !== 'named')) return;
   state.looked.add(operation);
   if (!showsFields(exchange) || state.written.has('updateTrunk')) return;
-  // The trunk's own read counts; the list stands in where that shows nothing.
+  // The trunk's own read is preferred; the list is used if that shows nothing.
   const isBetter = operation === 'getTrunk' && state.facts.trunkReadBy === 'listTrunks';
   if (state.facts.trunk === undefined || isBetter) state.note({ trunk: shownIn(exchange), trunkReadBy: operation });
 }
 
-/** Takes what an answer shows of the values before the run, and whether a value of ours may be stored. */
+/** Learns the values before the run from an answer, and whether a value of the run may be stored. */
 function learnValues({ state, ledger }: Course, request: SuiteRequest, answer: Answer): void {
   if (request.operation === 'updateVoiceApplication') learnApplication(state, ledger, answer.exchange);
   if (request.operation === 'updateTrunk' && !isRejected(answer.exchange)) state.trunkRead = null;
@@ -376,9 +376,9 @@ function learnValues({ state, ledger }: Course, request: SuiteRequest, answer: A
   else learnWrite(state, request, answer);
 }
 
-/** Takes whether a value of an update may be stored, or was replaced. */
+/** Learns whether a value of an update may be stored, or was replaced. */
 function learnWrite(state: RunState, { operation, body, role }: SuiteRequest, { status, accepted }: Answer): void {
-  // A body of `{}` at most names nothing that could change.
+  // A body no longer than `{}` names nothing that could change.
   if (!isUpdate(operation) || body === null || body.length <= '{}'.length) return;
   if (role === 'restore' && accepted) state.unrestored.delete(operation);
   else if (accepted || status === null || status >= 500) state.unrestored.add(operation);

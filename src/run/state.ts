@@ -1,4 +1,4 @@
-/** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
+/** What the sequences of a run learn for later sequences. It decides what is sent, never a verdict. */
 
 import type { Answer, SuiteRequest } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
@@ -17,17 +17,17 @@ export const SHOWN_BY: Readonly<Partial<Record<UpdateId, readonly OperationId[]>
   assignNumber: ['listNumbers'],
 };
 
-/** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
+/** The outcome of restoring: what was restored, in a phrase, and sentences about what remains changed. */
 export interface Restoration {
   readonly restored: string | null;
   readonly left: readonly string[];
-  /** Those of them that make a run incomplete and let `clean` exit 3: the restoring write was rejected, or could not be sent. */
+  /** Those that make a run incomplete and `clean` exit 3: the restoring write was rejected or could not be sent. */
   readonly failed?: readonly string[];
-  /** What the restoring write got, in a phrase. */
+  /** The answer to the restoring write, in a phrase. */
   readonly got?: string;
 }
 
-/** Such sentences as they are told, with what the restoring write got. */
+/** These sentences as reported, with the answer to the restoring write. */
 export const toldWith = (sentences: readonly string[] = [], got?: string): readonly string[] =>
   got === undefined ? sentences : sentences.map((sentence) => `${sentence} (${got})`);
 
@@ -37,7 +37,7 @@ export interface Statuses {
   readonly invalid: ReadonlyMap<CredentialForm, number>;
 }
 
-/** A spelling that is served, and at which an invalid credential got what the valid one got. */
+/** A spelling that is served, and at which an invalid credential got the same answer as the valid one. */
 export interface OpenAlias {
   readonly served: { readonly valid: Exchange; readonly documented?: Exchange };
   /** Whether it was tried on an open call. */
@@ -46,17 +46,17 @@ export interface OpenAlias {
 
 /** Single facts; absent until an answer shows them. */
 export interface Facts {
-  /** A read that the valid credential was accepted for. */
+  /** A read that was accepted with the valid credential. */
   readonly healthCheck?: OperationId;
   /** A call of this run that was hung up. */
   readonly endedCall?: string;
-  /** A hang-up of the call that others tried to control was rejected. */
+  /** The valid hang-up of a call was rejected, after other callers had tried to hang it up. */
   readonly isHangUpRejected?: boolean;
   /** The ringing call of the settings was answered, so the run has to end it. */
   readonly isRingingAnswered?: boolean;
-  /** Fields of the trunk as a read showed them before anything was changed, and the operation that showed them. */
+  /** Fields of the trunk as a read showed them before anything was changed, and the operation of that read. */
   readonly trunk?: ShownFields;
-  /** Milliseconds for which reads were behind an accepted change. */
+  /** Milliseconds by which reads lagged behind an accepted change. */
   readonly readsLag?: number;
   readonly trunkReadBy?: 'getTrunk' | 'listTrunks';
   /** The list shows another trunk, with a name that the client knows. */
@@ -72,25 +72,25 @@ export class RunState {
   facts: Facts = {};
   /** Operations that accepted the credential. */
   readonly accepted = new Set<string>();
-  /** The target put off or lost what went out beside others, so what is independent goes out one by one. */
+  /** The target put off or lost simultaneous requests, so independent requests are sent one by one. */
   isOneByOne = false;
   /** Planned calls of the sequences that have not begun. */
   callsAhead = 0;
-  /** Updates of which a value may be stored that no restore has replaced yet. */
+  /** Updates that may have left a value on the target, and were not restored yet. */
   readonly unrestored = new Set<UpdateId>();
-  /** For a stimulus that took the target down twice: the operation on which it did. */
+  /** By stimulus that took the target down twice: the operation on which it did. */
   readonly fatal = new Map<string, CaseOperation>();
-  /** For an operation the first body that was accepted. */
+  /** By operation: the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
   /** Calls that the other organization tried to place as its own. */
   readonly callsOfOther: { readonly json: JsonObject; readonly accepted: boolean; readonly exchange: Exchange }[] = [];
   /** By operation: what the other organization got for a made-up id, and for a resource of its own. */
   readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly theirs?: Exchange }>();
-  /** For each operation the requests with valid bodies, by the text of the body. */
+  /** By operation: the requests with valid bodies, by the text of the body. */
   readonly #bodies = new Map<OperationId, Map<string, Exchange[]>>();
-  /** Reads that were answered of what a run restores. */
+  /** Answered reads of what a run restores. */
   readonly looked = new Set<string>();
-  /** Updates of which the first is past: what is shown from then on may be ours. */
+  /** Updates that were sent at least once: values shown from then on may be ours. */
   readonly written = new Set<UpdateId>();
   readonly restored = new Map<OperationId, Restoration>();
   readonly statuses = new Map<OperationId, Statuses>();
@@ -100,17 +100,17 @@ export class RunState {
   trunkRead: Exchange | null = null;
   /** Reads of undocumented routes. */
   readonly unknownRoutes = new Map<string, Exchange>();
-  /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */
+  /** By feature of valid create-call bodies: whether a body with it was accepted, or rejected because of it alone. */
   readonly features = new Map<string, boolean>();
-  /** For a trial, such as that of boundary values: whether it was accepted. */
+  /** By trial, such as one of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
-  /** Create calls with several of these: the request, and what it tried. */
+  /** Create calls with several boundary values: the request, and the values that it tried. */
   readonly triedTogether: { readonly seq: number; readonly values: readonly string[] }[] = [];
-  /** For a requirement: the places in which an invalid create-call body was accepted, each of which placed a call. */
+  /** By requirement: the places at which an invalid create-call body was accepted, each of which placed a call. */
   readonly acceptedInvalid = new Map<string, readonly string[]>();
-  /** For a member of an operation's body: how many boundary values it rejected alone. */
+  /** By member of an operation's body: how many boundary values it rejected when sent alone. */
   readonly rejectedAlone = new Map<string, number>();
-  /** For a requirement: the bodies that were compared with a valid one. */
+  /** By requirement: the bodies that were compared with a valid one. */
   readonly #compared = new Map<string, Compared[]>();
 
   /** Adds facts; new facts replace known ones. */
@@ -118,7 +118,7 @@ export class RunState {
     this.facts = { ...this.facts, ...facts };
   }
 
-  /** A read that shows whether the target is there: of a record that this run does not write, where one was accepted. */
+  /** A read that shows whether the target is up: if possible, one of a record that this run does not write. */
   get healthCheck(): OperationId | undefined {
     const { healthCheck } = this.facts;
     const isWritten = (id: OperationId): boolean =>
@@ -132,7 +132,7 @@ export class RunState {
     return UPDATES.flatMap((id) => toldWith(this.restored.get(id)?.failed, this.restored.get(id)?.got)).sort();
   }
 
-  /** What the last phase came to for each update. */
+  /** The outcome of the last phase for each update. */
   get restoredUpdates(): readonly RestoredUpdate[] {
     return UPDATES.flatMap((id) => {
       const { restored, left, got } = this.restored.get(id) ?? {};
@@ -141,26 +141,26 @@ export class RunState {
     });
   }
 
-  /** Notes that a member rejected a boundary value in a body that was typical otherwise. */
+  /** Notes that a member rejected a boundary value in an otherwise typical body. */
   noteRejectedAlone(member: string): void {
     this.rejectedAlone.set(member, (this.rejectedAlone.get(member) ?? 0) + 1);
   }
 
-  /** Takes what came of a valid body; a later rejection does not undo an acceptance. */
+  /** Notes the outcome of a valid body; a later rejection does not undo an acceptance. */
   learnBody(id: OperationId, text: string, exchange: Exchange): void {
     const bodies = this.#bodies.get(id) ?? new Map<string, Exchange[]>();
     bodies.set(text, [...(bodies.get(text) ?? []), exchange]);
     this.#bodies.set(id, bodies);
   }
 
-  /** All that is compared for a requirement so far, in the order of sending; what is sent later is added. */
+  /** Everything compared for a requirement so far, in sending order; later exchanges are added. */
   comparedFor(requirement: string): Compared[] {
     const known = this.#compared.get(requirement) ?? [];
     this.#compared.set(requirement, known);
     return known;
   }
 
-  /** What an exchange is compared with, as it is at the end: the valid body that its request names, and what its session sent. */
+  /** What an exchange is compared with at the end: the valid body that its request names, and what its session sent. */
   compared(
     exchange: Exchange,
     answers: readonly Answer[],
@@ -182,10 +182,10 @@ export class RunState {
   }
 
   /**
-   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted (30 had got
-   * the same 403). One of them has to differ from an accepted call in the id alone, and the caller that goes with it: that
-   * one shows what is wrong. A rejection that speaks of the body may end in other company, so it does not count, and what calls
-   * without the id got is not about it: where every call needs the trunk, an application had been given up for its absence.
+   * Whether three valid calls with an id in that member got the same rejection, and none was accepted (30 got the same
+   * 403). One of them has to differ from an accepted call only in the id and its caller, which shows what is wrong.
+   * Rejections about the body do not count, since they may depend on other members, nor does one that calls without the
+   * id got, too: where every call needs a trunk, an application was given up over the missing trunk.
    */
   isGivenUp(member: string): boolean {
     const calls = [...(this.#bodies.get('createCall') ?? [])].map(([text, sent]) => {

@@ -27,7 +27,7 @@ export interface SuiteInput {
   readonly reportDir: string;
   readonly stated?: FactSettings;
   readonly connection?: Connection;
-  /** Flags of the command, for the lines that are printed of this run. */
+  /** Flags of the command, for printed command lines about this run. */
   readonly repeated?: readonly RepeatedFlag[];
   /** Where the journal lies, and how the target is reached; those of this machine unless given. */
   readonly disk?: Disk;
@@ -36,7 +36,7 @@ export interface SuiteInput {
   readonly mostRecorded?: number;
 }
 
-/** Where a run left something: its report folder, its target as it may be shown, and the flags that it was given. */
+/** Where a run left something: its report folder, its target as it may be shown, and its flags. */
 export interface LeftBy {
   readonly reportDir: string;
   readonly target?: string;
@@ -48,7 +48,7 @@ export type SuiteEvent =
   | {
       readonly kind: 'plan';
       readonly cases: number;
-      /** Their names. */
+      /** The names of the sequences. */
       readonly sequences: readonly string[];
       /** How many milliseconds one request may take. */
       readonly longest: number;
@@ -76,13 +76,13 @@ const SECRET_LEAK: SuiteError = {
 
 const TOO_MUCH = 'the responses of the target are so large that their record exceeds 128 MiB';
 
-/** How the reason of a run begins that ended because its journal could not be written. */
+/** How the reason begins if a run ended because its journal could not be written. */
 export const JOURNAL_LOST = 'the journal cannot be written';
 
 /**
- * Judges the target of the input and reports everything as it happens. Where the journal cannot be written, or `report`
- * throws, the run ends early: nothing is open that is not written down. Throws the error of the file system if a
- * journal cannot be made at all.
+ * Judges the target of the input and reports everything as it happens. The run ends early if the journal cannot be
+ * written or `report` throws, so that every open call is journaled. Throws the error of the file system if no journal
+ * can be made at all.
  */
 export async function runSuite(
   input: SuiteInput,
@@ -125,11 +125,11 @@ export async function runSuite(
     const recorded = await run.record();
     if (journal.heldBack) errors.push(SECRET_LEAK);
     const record = { ...recorded, errors: [...recorded.errors, ...errors] };
-    // Of a journal with gaps, results are made as of that of a killed run.
+    // A journal with gaps gives results like that of a killed run.
     if (journal.lost === null)
       journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.state.restoredUpdates });
     const facts = stated && factsOf(stated, startedAt, record.exchanges);
-    // What comes back from the verdict goes straight to the caller.
+    // The verdict is only returned to the caller.
     return { record, ...withoutUndefined({ facts }), results: evaluate(record, suite) };
   } finally {
     journal.close();
@@ -145,7 +145,7 @@ function observedPorts(
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
 ): Ports {
-  /** What is not written down could not be found again, so it is not done. */
+  /** A write that is not journaled could not be found again, so it is not sent. */
   const demand = (entry: JournalEntry): void => {
     write(entry);
     if (journal.lost !== null) throw new Skipped(`${JOURNAL_LOST}: ${journal.lost}`, { why: 'stopped' });

@@ -1,8 +1,7 @@
 /**
  * The ledger of writes: what a run wrote to each resource, whether it may have had an effect, and what another editor
- * wrote meanwhile (conformance model, section 7). It follows from the exchanges and the announcements in the journal
- * alone, whatever their order, so that a run, its rerun and `clean` come to the same.
- * The reasons are in docs/design/writes.md.
+ * wrote meanwhile (conformance model, section 7). It follows only from the exchanges and the announcements in the
+ * journal, whatever their order, so that a run, its rerun and `clean` agree. The reasons are in docs/design/writes.md.
  */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
@@ -16,7 +15,7 @@ import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted } from '../verdict/answer.ts';
 import type { RunState } from './state.ts';
 
-/** The sequence of the last phase that restores what an operation wrote: restores in mid-run are writes like any other. */
+/** The sequence of the last phase that restores an operation's writes; earlier restores are writes like any other. */
 export const restoreName = (id: UpdateId): string => `${id}/restore`;
 
 /** Names what was written and not restored. */
@@ -29,10 +28,10 @@ export type Effect = 'none' | 'possible' | 'sure';
 /** The strongest first. */
 const EFFECTS = ['sure', 'possible'] as const satisfies readonly Effect[];
 
-/** The length of a body that names nothing. */
+/** The length of a body that names no field. */
 const LENGTH_OF_NOTHING = '{}'.length;
 
-/** Any other 4xx is a clean rejection; these come from targets that had carried out the update as well. */
+/** Any other 4xx is a clean rejection; targets answered these although they had carried out the update. */
 const UNCLEAR: readonly number[] = [408, 409];
 
 function writeEffect({ request, response }: Pick<Exchange, 'request' | 'response'>): Effect {
@@ -51,7 +50,7 @@ function namedFields(id: UpdateId, text: string): ReadonlyMap<string, unknown> {
   return new Map(known.filter((name) => text.includes(`"${name}"`)).map((name) => [name, undefined]));
 }
 
-/** Targets trim, fold, normalize and clean what they store, and replace what they cannot. */
+/** The stored form of a value: targets trim, fold, normalize and clean texts, and replace unsupported characters. */
 function folded(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   return text
@@ -60,10 +59,10 @@ function folded(value: unknown): string {
     .toLowerCase();
 }
 
-/** A text without its letters beyond ASCII, which some targets drop; a shorter one is too common to compare. */
+/** A text without its letters beyond ASCII, which some targets drop; a shorter result is too common to compare. */
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
 
-/** Whether a value is how a target stores one of these: folded, cut, or with something added, such as who wrote it. */
+/** Whether a value is a stored form of one of these: folded, cut, or with something added, such as its author. */
 function isStoredForm(value: unknown, values: readonly unknown[]): boolean {
   const shown = folded(value);
   const texts = values.flatMap((own) => (own === undefined ? [] : [folded(own), asciiOf(folded(own))]));
@@ -74,12 +73,12 @@ function isStoredForm(value: unknown, values: readonly unknown[]): boolean {
   return texts.some((text) => isCut(text) || isWithin(text));
 }
 
-/** A write to a resource: the fields that it names, and what came of it. */
+/** A write to a resource: the fields that it names, and its outcome. */
 interface Write {
   readonly id: UpdateId;
   readonly text: string;
   readonly fields: ReadonlyMap<string, unknown>;
-  /** `null` where nothing was named, or another resource: such a write has an effect on none of ours. */
+  /** `null` if it named nothing, or another resource: such a write has no effect on ours. */
   readonly effect: Effect | null;
   readonly shown: ShownFields;
 }
@@ -88,10 +87,10 @@ interface Write {
 export class WriteLedger {
   readonly #exchanges: Exchange[] = [];
   readonly #writes: Write[] = [];
-  /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
+  /** The last written name is a placeholder in the record, so the value that the target shows for it may be ours. */
   #isNameHidden = false;
 
-  /** Takes what was recorded of a request, unless it restores in the last phase. */
+  /** Learns from a recorded request, unless it restores in the last phase. */
   learn(exchange: Exchange): void {
     const { tag, request } = exchange;
     if (UPDATES.some((id) => tag.sequence === restoreName(id))) return;
@@ -99,13 +98,13 @@ export class WriteLedger {
     if (request.body === null) return;
     const { text, length } = request.body;
     const effect = writeEffect(exchange);
-    // Another spelling of an id of the settings names the same resource if the target takes it.
+    // Another spelling of an id of the settings names the same resource if the target accepts it.
     const isElsewhere = tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure');
     const shown = isElsewhere || !isAccepted(exchange) ? {} : shownIn(exchange);
     this.#add(tag.operation, text, isElsewhere || length <= LENGTH_OF_NOTHING ? null : effect, shown);
   }
 
-  /** Adds a write that was announced but never recorded: it may have been carried out. */
+  /** Adds a write that was announced but not recorded: it may have been carried out. */
   announce({ operation, body = '', ids }: Pick<AnnouncedWrite, 'operation' | 'body' | 'ids'>): void {
     this.#add(operation, body, ids === 'named' && body.length > LENGTH_OF_NOTHING ? 'possible' : null);
   }
@@ -114,20 +113,20 @@ export class WriteLedger {
     if (isUpdate(id)) this.#writes.push({ id, text, fields: namedFields(id, text), effect, shown });
   }
 
-  /** The last name which the run wrote to the trunk is that of another one, which no record holds. */
+  /** Notes that the last name written to the trunk is another trunk's, which no record holds. */
   hideName(): void {
     this.#isNameHidden = true;
   }
 
   /**
-   * Whether there may be something to restore. What a rejected update changed, only a look shows, and nothing shows an inbound
-   * credential.
+   * Whether there may be something to restore. Only a read shows what a rejected update changed, and nothing shows an
+   * inbound credential.
    */
   isDue(id: UpdateId): boolean {
     return id === 'setInboundAuth' ? this.effect(id) !== 'none' : this.#of(id).some(({ effect }) => effect !== null);
   }
 
-  /** What came of the updates that named the field; of all updates, unless a field is given. */
+  /** The strongest effect of the updates that named the field; of all updates if no field is given. */
   effect(id: UpdateId, field = ''): Effect {
     const naming = this.#of(id).filter(({ fields }) => field === '' || fields.has(field));
     return EFFECTS.find((effect) => naming.some((write) => write.effect === effect)) ?? 'none';
@@ -145,20 +144,20 @@ export class WriteLedger {
   }
 
   /**
-   * Whether a value that the target shows at the end is another editor's: neither from before the run (`before`), nor as this run
-   * wrote it, nor what the first answer after its last update showed. (An edit between the two looks the same.)
+   * Whether a value shown at the end is another editor's: not the value from before the run (`before`), not one that
+   * this run wrote, and not in the first answer after its last update. (An edit between the two looks the same.)
    */
   isOthers(id: UpdateId, before: ShownFields, field: string, value: ShownFields[string]): boolean {
-    // An update may clear what it does not name, which does not show another editor.
+    // An update may clear a field that it does not name, which does not show another editor.
     if (value === null || value === '' || value === before[field] || this.#isOwn(id, field, value)) return false;
     if (field === 'name' && this.#isNameHidden && id === 'updateTrunk') return false;
-    // A target stores what it was given in its own way, but no id other than that.
+    // A target may store a value in its own form, but an id only as it was given.
     return id === 'assignNumber' || this.#firstShown(id, field) !== value;
   }
 
   /**
-   * Whether the answers to updates show the record that had the values `before`: one of them shows what its update wrote
-   * in their place. From `{"id":"job-77","status":"queued","name":"job-1"}` an application had got the name of the job.
+   * Whether the answers to updates show the record that had the values `before`: one of them has to show what its
+   * update wrote. From `{"id":"job-77","status":"queued","name":"job-1"}`, an application got the name of the job.
    */
   showsRecord(id: UpdateId, before: ShownFields): boolean {
     const told = this.#of(id).flatMap(({ fields, shown }) => {
@@ -209,16 +208,16 @@ function subjectOf({ tag, request }: Exchange): UpdateId | null {
 /** The fields of a record that an answer shows. */
 export const shownIn = ({ response }: Exchange): ShownFields => response?.learned?.fields ?? {};
 
-/** Whether an answer shows any of them. */
+/** Whether an answer shows any fields. */
 export const showsFields = (exchange: Exchange): boolean => Object.keys(shownIn(exchange)).length > 0;
 
-/** The same as they are from then on: a 202 may show them before the change. */
+/** The fields as they are after the answer: a 202 may show them before the change. */
 export const settledIn = (exchange: Exchange): ShownFields =>
   exchange.response?.status === 202 ? {} : shownIn(exchange);
 
 /**
- * No documented operation reads a voice application. What the answer to an update shows of fields that no update has
- * named yet is what they were before the run.
+ * No documented operation reads a voice application. Fields that no update has named yet have, in the answer to an
+ * update, the values from before the run.
  */
 export function learnApplication(state: RunState, ledger: WriteLedger, exchange: Exchange): void {
   if (exchange.tag.ids !== 'named' || ledger.applicationShownBy('GET')) return;
@@ -235,7 +234,7 @@ const WRITABLE: readonly string[] = ['name', 'direction', 'status'];
 /** A member of the trunk's own record, or an item of a list in it. */
 const TRUNK_MEMBER = /^(?:\/(?:data|trunk|result|items?))*\/([^/]+)(?:\/-)?$/;
 
-/** The names of the members of the trunk that have a value; `null` where an exchange does not show all of them. */
+/** The names of the trunk's members that have a value; `null` if an exchange does not show all of them. */
 function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | null {
   const isRead =
     tag.operation === 'getTrunk' && tag.documented && tag.ids === 'named' && request.credential === 'valid';
@@ -245,8 +244,8 @@ function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | n
 }
 
 /**
- * A sentence on what the first read of the trunk showed with a value, and the last one without, though no request of the
- * interface writes it; none without any.
+ * A sentence about members of the trunk that had a value in its first read and none in its last, though no request of
+ * the interface writes them; none if there are none.
  */
 export function clearedSentences(exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] {
   const reads = exchanges.flatMap((exchange) => {
@@ -265,13 +264,13 @@ export function clearedSentences(exchanges: readonly Exchange[], trunk: string |
 }
 
 /**
- * Whether an update of the trunk was one of other trunks as well: without its WHERE clause one wrote 72 names to all of them, and
- * the name that was restored stayed on each.
+ * Whether an update of the trunk changed other trunks as well: an update without a WHERE clause wrote 72 names to all
+ * of them, and the restored name stayed on each.
  */
 export const areOthersRenamed = (exchanges: readonly Exchange[]): boolean =>
   exchanges.some(({ response }) => response?.learned?.isNameOnAnother === true);
 
-/** The sentence that names other trunks which updates of ours renamed. */
+/** A sentence that names the other trunks which updates of ours renamed. */
 export const renamedSentences = (exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] =>
   areOthersRenamed(exchanges)
     ? [
