@@ -12,7 +12,7 @@ export { isOfTheParser, isPlain, symptomOf } from '../exchange/exchange.ts';
 /** The operation of a request as cases name it. */
 export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
 
-/** Status of the answer, or `null` where there was no complete one. */
+/** Status of the answer; `null` if there was no complete answer. */
 export const statusOf = ({ response }: Exchange): number | null => response?.status ?? null;
 
 declare const ACCEPTED: unique symbol;
@@ -35,7 +35,7 @@ export const isRejected = (exchange: Exchange): boolean => isError(exchange) && 
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
-/** A 5xx with which the service fails: 503 asks for patience instead. */
+/** A 5xx with which the service fails; a 503 only asks to retry later. */
 export const isServerFailure = (exchange: Exchange): boolean =>
   (statusOf(exchange) ?? 0) >= 500 && statusOf(exchange) !== UNAVAILABLE;
 
@@ -56,10 +56,10 @@ export const isSameTarget = ({ request: a }: Exchange, { request: b }: Exchange)
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
 
-/** Whether the body of the answer is not JSON, as the page of a web site is not, whatever the status. */
+/** Whether the body of the answer is not JSON, such as the page of a web site, whatever the status. */
 export const isWebPage = (exchange: Exchange): boolean => bodyOf(exchange)?.json === 'invalid';
 
-/** Whether an unknown route got the same status; where only that got a page, an operation gave the other answer. */
+/** Whether an unknown route got the same status; if that alone got a page, an operation gave the other answer. */
 export const isAsUnknown = (exchange: Exchange, unknown: Exchange): boolean =>
   statusOf(unknown) === statusOf(exchange) && (isWebPage(exchange) || !isWebPage(unknown));
 
@@ -72,7 +72,7 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
 export const headersOf = ({ response }: Exchange, name: string): readonly string[] =>
   headerValues(response?.headers ?? [], name);
 
-/** The last sending of the request of an exchange. In a record that somebody has edited, an exchange may replace itself. */
+/** The last sending of the request of an exchange. In an edited record an exchange may replace itself. */
 export function lastSendings(exchanges: readonly Exchange[]): (exchange: Exchange) => Exchange {
   const next = new Map(exchanges.map((exchange) => [exchange.tag.replaces, exchange]));
   const lastOf = (exchange: Exchange): Exchange => {
@@ -90,14 +90,14 @@ export function answerPhrase({ response, failure }: Exchange): string {
   return response === null ? `no complete response (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;
 }
 
-/** The status, the code and the message of an error, as a key that errors share which say the same. */
+/** The status, code and message of an error, as a key that equal errors share. */
 export const errorWordingOf = (exchange: Exchange): string =>
   `${statusOf(exchange)} ${bodyOf(exchange)?.wording ?? bodyOf(exchange)?.text ?? ''}`;
 
-/** Whether the status speaks of the body; 402, 403, 404 and 409 speak of the state of the target. */
+/** Whether the status is about the body; 402, 403, 404 and 409 are about the state of the target. */
 export const isAboutBody = (exchange: Exchange): boolean => [400, 415, 422].includes(statusOf(exchange) ?? 0);
 
-/** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
+/** The target's own message in an envelope, on one line and bounded; `null` without at least two words. */
 export function messageOf(exchange: Exchange): string | null {
   const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));
   const message: unknown = Object(error).message;
@@ -109,6 +109,6 @@ export function messageOf(exchange: Exchange): string | null {
   return line.length <= SHOWN.word ? line : `${line.slice(0, SHOWN.word - 1).trimEnd()}…`;
 }
 
-/** Whether the request has JSON's media type without a parameter for its label. */
+/** Whether the request's media type is JSON without parameters. */
 export const isPlainJson = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');

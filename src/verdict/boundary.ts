@@ -1,11 +1,11 @@
-/** Boundary values: what each asks of every binding invariant of its operation, and whether a request with it was answered. */
+/** Boundary values: what each asks of every binding invariant, and whether a request with it was answered. */
 
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { LATER, none, type Opinion, PASS } from './opinion.ts';
 
-/** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
+/** The id of an ask for a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
 /** Asks every binding invariant to hold for the answer to a boundary value. */
@@ -18,10 +18,10 @@ export type Moment = 2 | 3 | 6;
 
 const MOMENTS: ReadonlyMap<string, number> = new Map([2, 3, 6].map((count) => [`${count} at once`, count]));
 
-/** Asks every binding invariant to hold for the answers to so many requests at the same moment. */
+/** Asks every binding invariant to hold for the answers to that many simultaneous requests. */
 export const askOfMoment = (count: Moment): Ask => boundary(`${count} at once`);
 
-/** Whether it asks what comes of several requests at the same moment. */
+/** Whether it asks about several simultaneous requests. */
 export const isOfMoment = ({ variation }: Ask): boolean => MOMENTS.has(variation);
 
 /** The question of an invariant about a boundary value, and the value in such a question; `undefined` for any other. */
@@ -30,9 +30,9 @@ export const boundaryIn = (question: string): string | undefined =>
   question.startsWith(`${BOUNDARY}: `) ? question.slice(BOUNDARY.length + 2) : undefined;
 
 /**
- * Whether the exchange answers the question about a boundary value. A create call carries several, which count if it was
- * accepted; a single value counts if it was answered at all, or if that no response came is itself what is found. A request
- * that was put off or lost does not count as sent at the same moment.
+ * Whether the exchange answers the question about a boundary value. A create call carries several values, which count
+ * if it was accepted; a single value counts if it was answered, or if the missing response is itself the finding. A
+ * request that was put off or lost does not count as simultaneous.
  */
 function isAnswer(exchange: Exchange, isMoment: boolean, evidence: Evidence): boolean {
   const isAlone = exchange.tag.asks.filter(isBoundary).length === 1;

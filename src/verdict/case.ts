@@ -1,6 +1,6 @@
 /**
- * What came of each question of a case, and the verdict of the case: answered, open, or not asked, and why (conformance model,
- * sections 1 and 5). The reasons are in docs/design/attribution.md.
+ * The outcome of each question of a case, and the verdict of the case: answered, open, or not asked, and why
+ * (conformance model, sections 1 and 5). The reasons are in docs/design/attribution.md.
  */
 
 import { picked } from '../contract/lists.ts';
@@ -17,9 +17,9 @@ import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, UnansweredQuestion } from './results.ts';
 
 /**
- * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer removes.
- * `hindrance`: it was not asked, or was put off each time, which leaves the case open whatever other answers say. `excused`:
- * a lawful target may give no occasion to ask it, `--rate` does not allow it, or an optional setting is missing.
+ * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer
+ * removes. `hindrance`: it was not asked, or was put off each time, which leaves the case open whatever other answers
+ * say. `excused`: a lawful target may lack its precondition, `--rate` forbids it, or an optional setting is missing.
  */
 interface Unanswered extends UnansweredQuestion {
   readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
@@ -42,9 +42,9 @@ export class Cases {
   readonly #record: RunRecord;
   readonly #evidence: Evidence;
   readonly #opinions: ReadonlyMap<string, readonly CaseOpinion[]>;
-  /** Notes by case, or by boundary value of an operation, and variation. */
+  /** Notes by case (or boundary value of an operation) and variation. */
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
-  /** The notes since the run ended early. */
+  /** The notes made after the run ended early. */
   readonly #late: ReadonlySet<SkippedNote>;
 
   constructor(record: RunRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>, evidence: Evidence) {
@@ -121,7 +121,7 @@ export class Cases {
   #isCutShort({ operation }: PlannedCase): boolean {
     const { endedEarly, skipped } = this.#record;
     const stopped = skipped.filter(({ why }) => why === 'stopped');
-    // A killed run leaves no notes.
+    // A killed run has no notes.
     const isEverywhere = stopped.length === 0 || operation === 'undocumented';
     return endedEarly !== null && (isEverywhere || stopped.some((note) => note.operation === operation));
   }
@@ -146,11 +146,11 @@ export class Cases {
     return variation === undefined ? all : all.filter((opinion) => opinion.variation === variation);
   }
 
-  /** What came of a question: `null` if it was answered. */
+  /** The outcome of a question; `null` if it was answered. */
   #came(question: string, id: string, variation: string): Unanswered | null {
     const opinions = this.#of(id, variation);
     const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
-    // A killed run blamed PCS_OTHER_ORG_ACCESS_TOKEN for what it had not sent yet.
+    // For a question not sent yet, a killed run blamed PCS_OTHER_ORG_ACCESS_TOKEN.
     if (doubt?.kind === 'inconclusive')
       return { question, status: 'open', ...(this.#early ?? picked(doubt, ['reason', 'remedy'])), effect: 'doubt' };
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
@@ -160,27 +160,27 @@ export class Cases {
     const said = opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1);
     if (said?.opinion.kind !== 'none') return this.#notAsked(question, note);
     const { opinion: last, exchange } = said;
-    // The opinion on a response says more than a note that a later step found nothing to build on; of a boundary value it says no more.
+    // An opinion on a response says more than a note that a precondition was missing; for a boundary value it does not.
     const isLess = (note?.why === 'step' || note?.why === 'occasion') && boundaryIn(question) === undefined;
     if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
     if (last.isLawful !== true && this.#early !== null)
       return { question, status: 'open', ...this.#early, effect: 'open' };
-    // A proxy that turned each 500 into a 429 got a certificate: a value that is put off each time was not judged. Where valid
-    // requests are put off as well, as in a search without inventory, the operation says so itself.
+    // A proxy that turned each 500 into a 429 got a certificate, so a value that is put off each time is not judged. If
+    // valid requests are put off as well, as in a search without inventory, the operation itself reports that.
     const isServed = this.#evidence.hasAcceptedControl(exchange.tag.operation);
     const isPutOff = boundaryIn(question) !== undefined && isRetryable(exchange) && isServed;
     const effect = last.isLawful === true ? 'excused' : isPutOff ? 'hindrance' : 'open';
     return { question, status: 'open', ...picked(last, ['reason', 'remedy', 'unshown']), effect };
   }
 
-  /** The reason of what an answer that was still to come may have settled, if the run ended early. */
+  /** The reason for questions that a later answer might have settled, if the run ended early. */
   get #early(): Pick<Unanswered, 'reason' | 'remedy'> | null {
     const { endedEarly } = this.#record;
     return endedEarly === null ? null : { reason: `the run ended early: ${endedEarly}`, remedy: AFTER_AN_EARLY_END };
   }
 
   #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
-    // After the end a sequence finds nothing to build on: no call was placed, and no read shows a field.
+    // After the end, sequences lack preconditions: no call was placed, and no read shows a field.
     const isLate = note !== undefined && ['step', 'occasion'].includes(note.why) && this.#late.has(note);
     if (note === undefined || note.why === 'stopped' || isLate) {
       return { question, status: 'not asked', ...(this.#early ?? { reason: UNSAID }), effect: 'hindrance' };
@@ -189,13 +189,13 @@ export class Cases {
   }
 }
 
-/** What would have the rest asked of a run that ended early. */
+/** The remedy for questions that a run did not ask because it ended early. */
 const AFTER_AN_EARLY_END = 'run again once the cause of the early end is fixed';
 
 /** The reason of a question that was not asked although neither the run nor a note says why. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
 
-/** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting or list names. */
+/** Whether the read-only profile leaves the case open: a write, or a read of a resource that nothing names. */
 function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: RunRecord): boolean {
   if (header.profile !== 'read-only' || operation === 'undocumented') return false;
   const { method, resources } = operationById(operation);

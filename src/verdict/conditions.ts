@@ -1,4 +1,4 @@
-/** The conditions of a run: all that decides what a target is asked and how it is reached, made once for every reader. */
+/** The conditions of a run: what decides what a target is asked and how it is reached, made once for all readers. */
 
 import { grouped } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS, QUERY_SETTINGS, READ_BY_ID, RUN_DEFAULTS } from '../contract/settings.ts';
@@ -14,7 +14,7 @@ const unless = (what: string, value: number, usual: number, unit = ''): readonly
 const timeCondition = (what: string, value: number, usual: number): readonly string[] =>
   unless(what, value / 1000, usual / 1000, ' s');
 
-/** The settings that were given for a case, and that no accepted request of it shows: they may be made up. */
+/** The settings given for a case that no accepted request confirms: they may be made up. */
 function unshownIn(cases: readonly CaseResult[]): readonly string[] {
   return cases.flatMap(({ id, unanswered = [] }) => {
     const names = [...new Set(unanswered.flatMap(({ unshown = [] }) => unshown))];
@@ -56,7 +56,7 @@ export function conditionsOf(
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
     ...(unset.length === 0 ? [] : [`not set: ${unset.join(', ')}`]),
     ...unshownIn(cases),
-    // A made-up credential is rejected as a revoked one is; the case that fails shows that it lives.
+    // A made-up credential is rejected just like a revoked one; a failing case shows that it is still valid.
     ...(set.includes('PCS_REVOKED_ACCESS_TOKEN') && !cases.some(isRevokedAlive)
       ? ['no response shows that PCS_REVOKED_ACCESS_TOKEN was ever valid']
       : []),

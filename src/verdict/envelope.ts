@@ -38,7 +38,7 @@ const VALUE_OF_TYPE: Readonly<Record<JsonType, unknown>> = {
   object: {},
 };
 
-/** The members of the envelope alone, from the recorded list, whose types redaction does not change. */
+/** The envelope's own members, from the recorded list, whose types redaction does not change. */
 function skeletonOf({ members }: RecordedBody): unknown {
   const at = (pointer: string): unknown => {
     const member = members.find((member) => member.pointer === pointer);
@@ -59,14 +59,14 @@ const ENVELOPE_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * All that is wrong with the body as an error envelope, or `null`: a message that is lost behind a code that was missing before
- * is a defect of its own. Bodies that are not JSON belong to another check.
+ * Everything that is wrong with the body as an error envelope, or `null`: a missing message beside a missing code is a
+ * defect of its own. Bodies that are not JSON belong to another check.
  */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
   if (body.json === 'invalid') return null;
   const skeleton = skeletonOf(body);
   const errors = schemaErrors('envelope', 'error-envelope', skeleton);
-  // What is not a boolean is not false either.
+  // A value that is not a boolean is not also reported as not false.
   const faults = errors
     .filter(({ instancePath, keyword }) => instancePath !== '/success' || keyword === 'const')
     .map((error) => faultPhrase(error, skeleton));

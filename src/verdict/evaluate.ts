@@ -31,7 +31,7 @@ import { casesSentence, lessThanAll, mockPhrase, toldOf, toResolve } from './sen
 import { questionTotals, unjudgedIn } from './unjudged.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
-/** The operations on which one depends, itself included: calls have to be placed before they can be controlled. */
+/** The operations that one depends on, itself included: calls have to be placed before they can be controlled. */
 const relatedOperations = (operation: string): readonly string[] =>
   ON_CALLS.some((id) => id === operation) ? ['createCall', operation] : [operation];
 
@@ -61,8 +61,8 @@ function explainedByStep(
 }
 
 /**
- * Cases that are open because the operation was never reached: they name what fails, and propose no setting. (A trunk that was
- * answered 404 had been looked for in `PCS_TRUNK_ID`, although its path was not served.)
+ * Cases that are open because the operation was never reached: they name the failure, and propose no setting. (For a
+ * trunk answered with 404, `PCS_TRUNK_ID` was blamed, although its path was not served.)
  */
 function blockedByFailure(
   cases: readonly CaseResult[],
@@ -110,11 +110,11 @@ export function requirementResults(
   });
 }
 
-/** Symptoms that went away, those of an outage on several operations as one; what was only late is not flaky (GAP-LATENESS). */
+/** Symptoms that went away, an outage of several operations as one; lateness alone is not flaky (GAP-LATENESS). */
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, settled } = evidence;
   const lastOf = lastSendings(exchanges);
-  // A 401 to the valid credential that no lock-out explains, either.
+  // Also a 401 to the valid credential that no lock-out explains.
   const toldOf = (exchange: Exchange): string | null => {
     const isUnprovoked = isOurs(exchange) && statusOf(exchange) === 401 && !evidence.isInLockOut(exchange);
     return symptomOf(exchange) ?? (isUnprovoked && statusOf(lastOf(exchange)) !== 401 ? 'status 401' : null);
@@ -149,9 +149,9 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
 const MUTED = /\/conferences\/([^/]+)\/participants\/([^/]+)\/mute/;
 
 /**
- * A sentence for the participant of the settings, if the run muted them, or may have: no operation undoes it (model, section 0,
- * rule 17). A path with the ids in capitals names the same participant. `unanswered` holds the paths of mutes after which the run
- * was killed: the journal announces them, and has no answer.
+ * A sentence for the configured participant, if the run muted them or may have: no operation undoes it (model, section
+ * 0, rule 17). A path with the ids in capitals names the same participant. `unanswered` holds the paths of mutes after
+ * which the run was killed: the journal announces them and has no answer.
  */
 export function mutedIn(exchanges: readonly Exchange[], unanswered: readonly string[] = []): readonly string[] {
   const asked = exchanges.filter(({ tag }) => tag.operation === 'muteParticipant' && tag.ids === 'named');
@@ -166,14 +166,14 @@ export function mutedIn(exchanges: readonly Exchange[], unanswered: readonly str
   return [`participant ${participant} of conference ${conference} ${was}, and no operation of the interface undoes it`];
 }
 
-/** What helps the open cases, what helps most of them first; settings are one remedy, all that are missing. */
+/** Remedies for the open cases, the one that helps most first; all missing settings are one remedy. */
 function remediesOf(open: readonly CaseResult[]): readonly string[] {
   const lackingOf = ({ unanswered = [] }: CaseResult): readonly UnansweredQuestion[] =>
     unanswered.filter(({ needs }) => needs !== undefined);
   const lacking = open.flatMap(lackingOf);
   const missing = [...new Set(lacking.flatMap(({ needs = [] }) => needs))].sort();
   const set = missing.length === 1 ? remedyOf(...(missing as readonly TargetSettingName[])) : `set ${listed(missing)}`;
-  // A hang-up that had no call has the remedy of the create call that lacks the settings.
+  // A hang-up without a call has the remedy of the create call that lacks the settings.
   const ofSettings = new Set(lacking.map(({ remedy }) => remedy));
   const remedies = open.flatMap((question) =>
     lackingOf(question).length > 0 || (question.remedy !== undefined && ofSettings.has(question.remedy))
@@ -184,7 +184,7 @@ function remediesOf(open: readonly CaseResult[]): readonly string[] {
   return byCount.map(([remedy]) => remedy);
 }
 
-/** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
+/** The sentence for a read-only credential, or `null`: three operations reject every write with 403. */
 function ofNoWrite({ exchanges }: RunRecord): string | null {
   const writes = exchanges.filter(
     (exchange) =>
@@ -204,7 +204,7 @@ const namedCases = (cases: readonly CaseResult[]): string => {
 export const failSentence = (failed: readonly CaseResult[]): string =>
   `${counted(failed.length, 'case fails', 'cases fail')}: ${namedCases(failed)}`;
 
-/** What is told of a run; a certification forgives no flaky symptom, and leaves no case of a recommendation open. */
+/** The words for a run; a certification tolerates no flaky symptom and no open case of a recommendation. */
 function verdictOf(
   record: RunRecord,
   requirements: readonly RequirementResult[],
@@ -231,7 +231,7 @@ function verdictOf(
     return told('non-conformant', `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}`);
   if (endedEarly !== null) return told('incomplete', endedEarly);
   const binding = requirements.filter(({ level }) => isCertified || level === 'must').flatMap(({ cases }) => cases);
-  // A run of one case whose occasion did not come was CONFORMANT, with 0 passed.
+  // A run of one case whose precondition was missing was CONFORMANT, with 0 passed.
   const isNothing = all.every(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
   const open = isNothing ? all : of(binding, 'inconclusive');
   if (open.length > 0) {

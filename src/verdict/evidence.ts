@@ -18,18 +18,18 @@ const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 
 const COLLECTION_IDS: readonly (string | null)[] = COLLECTIONS;
 
-/** The list that shows a resource as what it is: operators swap the ids of a trunk and of a number. */
+/** The list that shows the kind of a resource: operators swap the ids of a trunk and a number. */
 const LIST_OF: Readonly<Record<string, string | undefined>> = {
   [SETTING_OF.trunk]: 'listTrunks',
   [SETTING_OF.number]: 'listNumbers',
 };
 
-/** Settings whose id a list shows for another kind of resource alone, each once. */
+/** Settings whose id a list shows only for another kind of resource, each once. */
 export const misplacedIn = (exchanges: readonly Exchange[]): readonly string[] => [
   ...new Set(exchanges.flatMap(({ response }) => response?.learned?.misplaced ?? [])),
 ];
 
-/** The exchanges of a run in the order of sending, with the questions that an expectation may ask about them. */
+/** The exchanges of a run in sending order, with the questions that an expectation may ask about them. */
 export class Evidence {
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
@@ -76,15 +76,15 @@ export class Evidence {
     return this.settled.crashes?.includes(seq) === true;
   }
 
-  /** Whether the exchange came while the target was away. */
+  /** Whether the exchange came while the target was down. */
   isInOutage({ seq }: Exchange): boolean {
     return (this.settled.outages ?? []).some(([from, to]) => seq >= from && seq <= to);
   }
 
   /**
-   * Whether it is a valid action, or a create call without a response, that was sent again, and none was accepted later: it may
-   * have taken effect, and what works once is then rejected. (Where the number of a lost call is "already being called" for the
-   * rest of the run, RESPONSE-COMPLETE passed, and the remedy was to check the numbers.)
+   * Whether it is a valid action, or a create call without a response, that was sent again and never accepted later: it
+   * may have taken effect, and what works once is then rejected. (Where the number of a lost call is "already being
+   * called" for the rest of the run, RESPONSE-COMPLETE passed, and the advice was to check the numbers.)
    */
   isSpent(exchange: Exchange): boolean {
     const { control, operation } = exchange.tag;
@@ -94,14 +94,14 @@ export class Evidence {
     return isLostCall && !this.controls(operation).some((later) => later.seq > exchange.seq && isAccepted(later));
   }
 
-  /** The valid request to the same operation that is spent: the exchange itself, or one before. */
+  /** The spent valid request to the same operation: the exchange itself or an earlier one. */
   spentBefore({ seq, tag }: Exchange): Exchange | undefined {
     return this.controls(tag.operation).find((control) => control.seq <= seq && this.isSpent(control));
   }
 
   /**
-   * Whether it is a valid action that showed a symptom and was accepted when it was sent again. The hang-up of a call that the target
-   * does not know yet is repeated until it is accepted: one of five was lost, and the case had stayed open.
+   * Whether it is a valid action that showed a symptom and was accepted when repeated. The hang-up of a call that the
+   * target does not know yet is repeated until it is accepted; when one of five was lost, the case stayed open.
    */
   isFlakyAction(exchange: Exchange): boolean {
     if (symptomOf(exchange) === null || !isAction(exchange)) return false;
@@ -124,8 +124,8 @@ export class Evidence {
   }
 
   /**
-   * Whether a control of the operation was accepted before the exchange, and after it another one. A target may reject a
-   * PUT that changes nothing: a different status for the one that was accepted shows the same.
+   * Whether a control of the operation was accepted before the exchange, and another one after it. A target may reject
+   * a PUT that changes nothing: a different status than that of the accepted PUT shows the same.
    */
   isBracketed(exchange: Exchange): boolean {
     const { tag, seq } = exchange;
@@ -135,7 +135,7 @@ export class Evidence {
     return controls.some((control) => control.seq < seq && isAccepted(control)) && controls.some(isAfter);
   }
 
-  /** Whether a PUT was rejected, for what it says, that was accepted before. */
+  /** Whether a PUT that was accepted before was rejected for its content. */
   isRejectedAgain(exchange: Exchange): boolean {
     const status = statusOf(exchange) ?? 0;
     if (exchange.request.method !== 'PUT' || !REJECTED_AGAIN.includes(status)) return false;
@@ -148,12 +148,12 @@ export class Evidence {
     return same.filter((control) => bodyDigestOf(control) === bodyDigestOf(exchange) && !this.#isLockOut(control));
   }
 
-  /** Whether the status may come of a lock-out alone. */
+  /** Whether a lock-out alone may have caused the status. */
   isInLockOut({ seq }: Exchange): boolean {
     return this.settled.lockedOut?.includes(seq) === true;
   }
 
-  /** Whether a lock-out rejected it, or a 401 that did not come again, so that it was sent again. */
+  /** Whether it was rejected by a lock-out, or by a 401 that did not recur when it was sent again. */
   #isLockOut(exchange: Exchange): boolean {
     return this.isSuperseded(exchange) && (this.isInLockOut(exchange) || statusOf(exchange) === 401);
   }
@@ -163,7 +163,7 @@ export class Evidence {
     return this.#accepted.some((accepted) => accepted.seq > seq);
   }
 
-  /** Whether the valid credential was accepted by any operation in a request that was sent once this one had been answered. */
+  /** Whether any operation accepted the valid credential in a request that was sent after this one was answered. */
   isAcceptedLater(exchange: Exchange): boolean {
     return this.#accepted.some((accepted) => accepted.seq > exchange.seq && accepted.at >= endOf(exchange));
   }

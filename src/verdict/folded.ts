@@ -1,4 +1,4 @@
-/** Findings by what was sent: the identity by which every reader, and a later run, knows them (conformance model, section 8). */
+/** Findings by stimulus: the identity by which all readers and later runs know them (conformance model, section 8). */
 
 import { groupBy, withoutUndefined } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
@@ -10,7 +10,7 @@ import type { RunRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding, Results } from './results.ts';
 
-/** The size of a request: the smallest of equal examples is shown. */
+/** The size of a request: of equal examples, the smallest is shown. */
 export function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
@@ -28,9 +28,9 @@ const FOR_OTHERS: readonly Role[] = [
 ];
 
 /**
- * Which example explains a finding best; lower is better. The plain request comes first, then an element sent alone. A
- * request that supports another one, or went out beside others, comes later, and so does one with another credential than
- * the valid one. Of walks, the one with the fewest commands is the best.
+ * Which example explains a finding best; lower is better. A plain request comes first, then an element sent alone. A
+ * request that supports another or was simultaneous comes later, and so does one without the valid credential. Of
+ * walks, the one with the fewest commands is best.
  */
 function rankOf({ tag, request }: Exchange): number {
   if (tag.origin !== undefined) return 6 + tag.origin.commands;
@@ -40,19 +40,19 @@ function rankOf({ tag, request }: Exchange): number {
   return 2 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
 
-/** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
+/** Orders exchanges that show the same by how well they show it, best first; of equal ones, the smallest first. */
 export const byExample = (a: Exchange, b: Exchange): number => rankOf(a) - rankOf(b) || weightOf(a) - weightOf(b);
 
 /**
- * What was sent, in words that a later run uses for the same. Which of several requests at the same moment shows a defect is
- * chance, so the moment is the stimulus.
+ * The stimulus, in words that a later run uses for the same. Which of several simultaneous requests shows a defect is
+ * chance, so their being simultaneous is the stimulus.
  */
 export function stimulusOf({ tag }: Exchange): string {
   if (tag.asks.some(isOfMoment)) return tag.sequence;
   return tag.about || tag.sequence;
 }
 
-/** What was sent, by operation; a walk is drawn, so its commands are the stimuli of no other run. */
+/** The stimuli by operation; walks are drawn, so no other run has their commands as stimuli. */
 export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
   const planned = exchanges.filter(({ tag }) => tag.origin === undefined);
   return [...groupBy(planned, operationOf)].map(([operation, sent]) => {
@@ -60,13 +60,13 @@ export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
   });
 }
 
-/** A request of a walk in words that another seed may draw as well; what was drawn for its body belongs to it. */
+/** A request of a walk in words that another seed may draw as well, including what was drawn for its body. */
 const walkPhrase = (exchange: Exchange): string => `${operationOf(exchange)} (${describedIn(exchange.tag)})`;
 
-/** The same, whatever its body has besides: `getTrunk (a valid request)`. */
+/** The same, without the rest of its body: `getTrunk (a valid request)`. */
 export const commandOf = (exchange: Exchange): string => `${operationOf(exchange)} (${stimulusOf(exchange)})`;
 
-/** What led to an answer: the requests of its walk up to it, without equal ones; of the plan the request by itself. */
+/** What led to an answer: for a walk its distinct requests up to that one, for the plan the request alone. */
 function commandsOf(exchange: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {
   const { origin, sequence } = exchange.tag;
   if (origin === undefined) return [exchange];
@@ -84,13 +84,13 @@ function isWithin(commands: readonly string[], longer: readonly string[]): boole
   return found === commands.length && commands.at(-1) === longer.at(-1);
 }
 
-/** The first request of those that were narrowed to this one, or this one. */
+/** The first request of the group that was narrowed to this one, or this one. */
 function groupOf(exchange: Exchange, exchanges: readonly Exchange[]): Exchange {
   const whole = exchanges.find(({ seq }) => seq === exchange.tag.partOf && seq < exchange.seq);
   return whole === undefined ? exchange : groupOf(whole, exchanges);
 }
 
-/** The calls that may be open, as another run knows them. */
+/** The calls that may be open, as another run would describe them. */
 export function openCallsIn({ openCalls = [], exchanges }: RunRecord): Pick<Results, 'openCalls'> {
   const told = openCalls.map(({ seq, known }) => {
     const exchange = exchanges.find((exchange) => exchange.seq === seq);
@@ -99,13 +99,13 @@ export function openCallsIn({ openCalls = [], exchanges }: RunRecord): Pick<Resu
   return told.length === 0 ? {} : { openCalls: told };
 }
 
-/** What an answer came to, and whether the valid credential went with its request. */
+/** The class of an answer, and whether its request carried the valid credential. */
 const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor((statusOf(exchange) ?? 0) / 100)}`;
 
 /**
- * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
- * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing, and a message that was a list
- * in each 400 was 97. What leaks has been sent: `{"method":"digest"}` without a secret got none back.
+ * Whether nothing that was sent meets the requirement. For content that every answer of a kind has, only answers of
+ * that kind count: a secret echoed by each accepted request was 31 causes, because rejections echo nothing, and a list
+ * as message of each 400 was 97. A leak needs a sent secret: `{"method":"digest"}` without one leaked none.
  */
 function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
@@ -122,8 +122,8 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
 }
 
 /**
- * The form that all requests with an equal finding share, unless an answer of the same kind met the requirement in it: where
- * every error to a request without Accept was a page, nine stimuli were named, and the form was not.
+ * The form shared by all requests with an equal finding, unless an answer of the same kind met the requirement in that
+ * form: where every error to a request without Accept was a page, nine stimuli were named, but not the form.
  */
 function formOf(equal: readonly Pick<CaseOpinion, 'exchange'>[], opinions: readonly CaseOpinion[]): string | undefined {
   const [form, ...rest] = new Set(equal.map(({ exchange }) => exchange.tag.form));
@@ -135,8 +135,8 @@ function formOf(equal: readonly Pick<CaseOpinion, 'exchange'>[], opinions: reado
 }
 
 /**
- * The findings of a case, one for each stimulus; those like the first come first. Where a request with several boundary values
- * was narrowed, the value that fails alone is the stimulus; of walks, the fewest commands that show it.
+ * The findings of a case, one for each stimulus; those like the first come first. If a request with several boundary
+ * values was narrowed, the value that fails alone is the stimulus; of walks, the fewest commands that show it.
  */
 export function foldFindings(
   opinions: readonly CaseOpinion[],
@@ -148,10 +148,10 @@ export function foldFindings(
   );
   if (shown.length === 0) return { findings: [] };
   type Shown = (typeof shown)[number];
-  // In a record that somebody has edited, an exchange may be a part of itself.
+  // In an edited record an exchange may be a part of itself.
   const isLater = ({ exchange: { seq, tag } }: Shown): boolean => (tag.partOf ?? 0) < seq;
   const parts = groupBy(shown.filter(isLater), ({ exchange }) => exchange.tag.partOf);
-  // A part names the last sending of its group: the four before it had been a finding of their own.
+  // A part names the last sending of its group: the four sendings before it became a finding of their own.
   const lastOf = lastSendings(exchanges);
   const narrowed = (shown: Shown): readonly Shown[] =>
     parts.get(lastOf(shown.exchange).seq)?.flatMap((part) => (part.same === shown.same ? narrowed(part) : [])) ?? [
@@ -171,7 +171,7 @@ export function foldFindings(
       const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
       return `${place}${stimulusOf(exchange)}`;
     }
-    // A walk adds nothing to commands that show the same without the rest of it, or to a plan in which nothing meets the requirement.
+    // A walk adds nothing if fewer commands show the same, or if nothing in the plan meets the requirement.
     const enough =
       planned.find((candidate) => candidate.same === same && (everywhere || isWithin(candidate.commands, commands))) ??
       bySize.find((candidate) => candidate.same === same && isWithin(candidate.commands, commands));
@@ -198,15 +198,15 @@ export function foldFindings(
   return { findings, ...(findings.length > 1 && everywhere && { everywhere: true }) };
 }
 
-/** What was sent, in its form if everything that deviates so has it. */
+/** The stimulus, with its form if everything that deviates in this way has that form. */
 export const sentPhrase = ({ stimulus, form }: Pick<FoldedFinding, 'stimulus' | 'form'>): string =>
   form === undefined ? stimulus : `${stimulus}, ${form}`;
 
-/** Several stimuli by their names; one of them where nothing that was sent meets the requirement, which is one defect. */
+/** Several stimuli by name; only one if nothing that was sent meets the requirement, which is one defect. */
 export const stimuliPhrase = (stimuli: readonly string[], everywhere = false): string =>
   everywhere && stimuli.length > 1 ? `whatever was sent, such as ${stimuli[0]}` : stimuli.join('; ');
 
-/** The verdict of a case with findings, and all of them as a sentence that names each stimulus; `null` without any. */
+/** The verdict of a case with findings, and one sentence that names each stimulus; `null` without findings. */
 export function failureOf(
   { level }: Pick<JudgedRequirement, 'level'>,
   findings: readonly FoldedFinding[],

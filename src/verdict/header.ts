@@ -27,13 +27,13 @@ export interface RunHeader {
 }
 
 /**
- * The inputs that decide the requests of a run, apart from the header: with the recorded answers it can be run again.
- * Secrets are left out; `forms` says which forms of the credential could be made of them.
+ * The inputs that decide the requests of a run, apart from the header: together with the recorded answers they allow a
+ * rerun. Secrets are left out; `forms` lists the forms of the credential that could be made.
  */
 export interface RunInputs {
   /** The only numbers that are ever dialled from and to. */
   readonly numbers: { readonly from: string; readonly to: string } | null;
-  /** What calls with a trunk come from, unless it is the usual caller. */
+  /** The caller of calls with a trunk, if not the usual caller. */
   readonly trunkFrom?: string;
   readonly ringingCallId?: string;
   /** JSON Pointer to the id of the call in the response of create call. */
@@ -48,20 +48,20 @@ export interface RunInputs {
   readonly voiceUrl?: string;
   /** Carrier connection of the second organization, to which it tries to assign our number. */
   readonly otherConnection?: string;
-  /** What calls of the second organization come from, and what of its own they may name. */
+  /** The caller of the second organization's calls, and which of its resources they may name. */
   readonly otherFrom?: string;
   readonly otherTrunk?: string;
   readonly otherApplication?: string;
-  /** For an operation a body known to be accepted. */
+  /** By operation: a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
   /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
   readonly path?: string;
   readonly maxRequests: number;
   readonly maxCalls: number;
-  /** Milliseconds that a response, and that of a create call, is waited for. */
+  /** Milliseconds to wait for a response, and for that of a create call. */
   readonly timeout: number;
   readonly callTimeout: number;
-  /** The most milliseconds of waiting in all; the rest decides whether questions from a lock-out are asked again. */
+  /** Milliseconds of waiting in all; what is left decides whether questions that met a lock-out are asked again. */
   readonly maxWait: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
@@ -74,6 +74,6 @@ export interface RunInputs {
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */
   readonly gatewayHeaders: readonly string[];
-  /** How the target is reached, as phrases: a proxy, further authorities, what the environment says to Node; absent for directly. */
+  /** How the target is reached, in phrases: a proxy, further authorities, Node's environment; absent if directly. */
   readonly reach?: readonly string[];
 }

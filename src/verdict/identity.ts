@@ -1,10 +1,10 @@
-/** When two findings are one: in two runs, in one run whatever was sent, and wherever in the response it was seen. */
+/** When two findings are the same: across two runs, across stimuli in one run, and across places in a response. */
 
 import type { Finding } from './opinion.ts';
 import { requirementOf } from './record.ts';
 import type { FoldedFinding } from './results.ts';
 
-/** What a finding is known by, within its case. */
+/** The identity of a finding within its case. */
 export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
@@ -21,22 +21,22 @@ export const identityOf = ({ stimulus, expected, actual, where }: Deviation): De
   where: stable(where),
 });
 
-/** Equal for findings that deviate in the same way, whatever was sent. */
+/** Equal for findings that deviate in the same way, whatever the stimulus. */
 export const likeness = ({ expected, actual, where }: Finding): string => JSON.stringify([expected, actual, where]);
 
-/** The same, wherever in the response it was seen: one broken encoder breaks the 400 and the 401 alike. */
+/** The same wherever in the response it was seen: one broken encoder breaks the 400 and the 401 alike. */
 export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actual'>): string =>
   JSON.stringify([expected, actual]);
 
-/** Whether it deviates in what an answer contains: a status, a lost response, or a stored value may each have a reason of its own. */
+/** Whether it is about the content of an answer: statuses, lost responses and stored values may differ in cause. */
 export const isOfContent = ({ where }: Pick<Finding, 'where'>): boolean =>
   !/^the (status|response|value)\b/.test(where);
 
-/** The deviation in words: `expected no 5xx, got status 500`, and where it was seen, unless that is the status itself. */
+/** The deviation in words: `expected no 5xx, got status 500`, and its place unless that is the status itself. */
 export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
   `expected ${expected}, got ${actual}${where === 'the status' ? '' : ` in ${where}`}`;
 
-/** Equal for changes of a requirement that a line folds: the same deviation, asked before or not, or the same reason of whole cases. */
+/** Equal for changes of a requirement that one line folds: the same deviation, newly asked or not, or reason. */
 export const changeKey = (change: {
   readonly case: string;
   readonly stimulus?: string;

@@ -5,15 +5,15 @@ import { type AcceptedExchange, answerPhrase } from './answer.ts';
 import type { Sibling } from './sibling.ts';
 
 /**
- * What a finding rests on. A `status` says nothing if the request was put off or its sender locked out. A `leak` always
- * counts. `content` is everything else.
+ * What a finding is based on. A `status` says nothing if the request was put off or its sender locked out. A `leak`
+ * always counts. `content` is everything else.
  */
 type Basis = 'leak' | 'status' | 'content';
 
-/** The remedy where nothing but time helps, and the start of each that says more: more waiting may help as well. */
+/** The remedy if only time helps, and the beginning of each longer one: more waiting may help as well. */
 export const RUN_AGAIN = 'run again';
 
-/** The remedy for something that the target lacks at the moment. */
+/** The remedy for something that the target lacks at present. */
 export const LATER = `${RUN_AGAIN} once the target can serve this request`;
 
 /** Statuses that are wrong for any valid request; a finding about another status needs a sibling. */
@@ -37,7 +37,7 @@ export type Opinion =
       readonly kind: 'finding';
       readonly basis: Basis;
       readonly finding: Finding;
-      /** The request that shows which element the finding is about. */
+      /** The accepted request that shows which element the finding is about. */
       readonly sibling?: Sibling;
     }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy?: string }
@@ -46,7 +46,7 @@ export type Opinion =
       readonly reason: string;
       readonly remedy?: string;
       readonly isLawful?: true;
-      /** The settings that were given for the question, and that no accepted request shows. */
+      /** The settings given for the question that no accepted request confirms. */
       readonly unshown?: readonly string[];
     };
 
@@ -54,7 +54,7 @@ export type Opinion =
 export const PASS: Opinion = { kind: 'pass' };
 
 /**
- * The exchange breaks the requirement by itself. A status is not such a breach: what it says about an element needs
+ * The exchange breaks the requirement by itself. A status does not: a status that is about an element needs
  * `foundAcceptance`, `foundRejection` or `foundStatus`.
  */
 export function found(where: string, expected: string, actual: string): Opinion {
@@ -76,7 +76,7 @@ const ofStatus = (expected: string, actual: string): Opinion & { readonly kind: 
   finding: { expected, actual, where: 'the status' },
 });
 
-/** The request was accepted and should not have been, or with another status: that speaks for itself. */
+/** The request was accepted although it should not have been, or with the wrong status: that needs no sibling. */
 export function foundAcceptance(exchange: AcceptedExchange, expected: string): Opinion {
   return ofStatus(expected, answerPhrase(exchange));
 }
@@ -99,7 +99,7 @@ export function foundStatus(status: TellingStatus, expected: string): Opinion {
 export const none = (reason: string, remedy?: string): Opinion =>
   remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
 
-/** The exchange settles nothing, because no accepted request shows these settings: they may be made up. */
+/** The exchange settles nothing, because no accepted request confirms these settings: they may be made up. */
 export function unshown(reason: string, remedy: string, settings: readonly string[]): Opinion {
   return { kind: 'none', reason, remedy, ...(settings.length > 0 && { unshown: settings }) };
 }

@@ -1,4 +1,4 @@
-/** From the record to opinions on cases: a pure function, so that anyone can compute them again (model, section 5). */
+/** From the record to opinions on cases: a pure function that anyone can run again (model, section 5). */
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
@@ -13,19 +13,19 @@ import { uncompared } from './sibling.ts';
 /** What an exchange says about one question of a case. */
 export interface CaseOpinion {
   readonly id: string;
-  /** Empty where the exchange was sent for another requirement. */
+  /** Empty if the exchange was sent for another requirement. */
   readonly variation: string;
   readonly opinion: Opinion;
   readonly exchange: Exchange;
 }
 
-/** The case that an exchange bears on: a requirement on a single operation may be judged by exchanges of another. */
+/** The case for which an exchange is evidence: that of a single operation may be judged by another's exchanges. */
 export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'operations'>, operation: string): string {
   const [only] = operations;
   return caseId(id, only !== undefined && operations.length === 1 ? only : operation);
 }
 
-/** What helps where lock-outs leave questions open. */
+/** The remedy if lock-outs leave questions open. */
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
 
 /** For a rejection that a locked-out sender gets with any credential. */
@@ -48,17 +48,17 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (evidence.isSpent(exchange))
     return inconclusive(`${actual}, and it may have taken effect, which works once`, RUN_AGAIN);
   if (evidence.isFlakyAction(exchange)) return null;
-  // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
+  // A symptom that went away is flaky. Health checks and hang-ups ask nothing; an outage says nothing of an invariant.
   if (isSuperseded || ASK_NOTHING.includes(exchange.tag.role) || (!isAsked && evidence.isInOutage(exchange)))
     return null;
   const doubt = exchange.tag.replaces === undefined ? 'and it was sent only once' : 'which repetition did not confirm';
   return inconclusive(`${actual}, ${doubt}`, RUN_AGAIN);
 }
 
-/** What is sent for the run itself, and not for a requirement. */
+/** Roles of requests that are sent for the run itself, not for a requirement. */
 const ASK_NOTHING: readonly Role[] = ['preflight', 'health-check', 'hang-up'];
 
-/** Gives the opinions on an exchange: what was said of its answer, and what each requirement says that it concerns besides. */
+/** Gives the opinions on an exchange: the check's own, and those of every other requirement that it concerns. */
 function judging(
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
@@ -84,7 +84,7 @@ function judging(
     const besides = concerned.flatMap((requirement): readonly CaseOpinion[] => {
       const { id, expect } = requirement;
       if (expect === undefined) return [];
-      // What was sent again is said of its last answer.
+      // For a repeated request, the last answer is judged.
       const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(id)(exchange);
       if (isSaidLater || said.some((opinion) => opinion.id === id)) return [];
       return of(requirement, '', expect(exchange, evidence, uncompared(exchange)), false);
@@ -102,8 +102,8 @@ export function endedInPreflight({ endedEarly, exchanges }: RunRecord): boolean 
 export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
 
 /**
- * What a walk shows of the cases of the plan. A walk is judged by itself, and only its findings count: it neither settles
- * nor opens a question of the systematic part.
+ * What a walk shows about the cases of the plan. A walk is judged alone, and only its findings count: it neither
+ * settles nor opens a question of the systematic part.
  */
 export function failedBy(
   sent: readonly Exchange[],

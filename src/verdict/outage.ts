@@ -23,10 +23,10 @@ export function suspectsPhrase(exchanges: readonly Exchange[]): string {
 }
 
 /**
- * The suspects, if the last health check of an attempt was not answered: requests without a response after which
- * nothing was answered, behind the last that was answered (a promise that nothing awaits ends Node after the answer);
- * without such requests, the last that were answered. A request is cleared if a later request of its sequence, or any
- * request that was sent after it ended, was answered.
+ * The suspects, if the last health check of an attempt was not answered: the last request that was answered (an
+ * unhandled rejection ends Node after the answer), and the requests without a response that nothing cleared; without
+ * such requests, the last that were answered. A request is cleared if a later request of its sequence, or any request
+ * that was sent after it ended, was answered.
  */
 export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const attempts = groupBy(exchanges, attemptOf);
@@ -50,7 +50,7 @@ function requestName({ seq, request: { method, path }, tag }: Exchange): string 
   return `${method} ${shown} (request ${seq}: ${describedIn(tag)})`;
 }
 
-/** How many operations the exchanges are of. */
+/** How many operations the exchanges concern. */
 export const countOfOperations = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
 
 /** An outage in a phrase. */

@@ -1,4 +1,4 @@
-/** The record of a run: all that verdicts are computed from. */
+/** The record of a run: everything that verdicts are computed from. */
 
 import type { CaseOperation } from '../contract/levels.ts';
 import type { Skip } from '../contract/skipped.ts';
@@ -25,7 +25,7 @@ export const caseId = (requirement: string, operation: string): string => `${req
 /** The requirement of the case with that id. */
 export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-/** What an answer shows of a variation, asked once the run is over: what came later may explain it. */
+/** What an answer shows of a variation; called once the run is over, since later exchanges may explain it. */
 export type Judge = (evidence: Evidence) => Opinion;
 
 /** What a check says of one answer: the requirement and the variation, and its judge. */
@@ -34,7 +34,7 @@ export interface Said extends Ask {
   readonly judge: Judge;
 }
 
-/** All that the checks of a run said. It is never written: who reads a record runs the checks on it again. */
+/** Everything that the checks of a run said. It is never written: readers of a record run the checks again. */
 export class Judgements {
   readonly #said = new Map<number, readonly Said[]>();
 
@@ -82,20 +82,20 @@ export interface RunRecord {
   readonly openCalls?: readonly { readonly seq: number; readonly known: string }[];
   /** Sentences: what was changed on the target and not restored. */
   readonly changed: readonly string[];
-  /** Those among them that the interface would have let the run restore; absent for none. */
+  /** The sentences about changes that the interface would have let the run restore; absent if there are none. */
   readonly unrestored?: readonly string[];
-  /** What the run waited for, the longest first; absent for nothing. */
+  /** The waits of the run, longest first; absent if there are none. */
   readonly waits?: readonly Waited[];
-  /** What sending has settled; absent for nothing. */
+  /** What was settled while sending; absent if nothing. */
   readonly settled?: SettledFacts;
   /** When the run began, in milliseconds since the epoch: a target may name the time at which a limit ends. */
   readonly startedAt?: number;
   /** Calls that may have rung: those that the target accepted, and those of unknown outcome. */
   readonly calls: number;
-  /** Those among them that were for values that the target may reject; absent for none. */
+  /** The calls among them for values that the target may reject; absent if there are none. */
   readonly unplannedCalls?: number;
-  /** Those among them that may be open; absent for none. */
+  /** The calls among them that may be open; absent if there are none. */
   readonly mayBeOpen?: number;
-  /** What the checks said of the exchanges; absent in a record that was read, until it is run again. */
+  /** What the checks said of the exchanges; absent in a record read from disk, until it is run again. */
   readonly judgements?: Judgements;
 }

@@ -7,7 +7,7 @@ import type { Evidence } from './evidence.ts';
 import type { Opinion } from './opinion.ts';
 import type { Compared } from './sibling.ts';
 
-/** A pure opinion about one recorded exchange, and what its sender compares it with. It sends nothing, and reads no clock. */
+/** A pure opinion about one recorded exchange and what it is compared with; it sends nothing and reads no clock. */
 export type Expects = (exchange: Exchange, evidence: Evidence, compared: Compared) => Opinion;
 
 /** A header field that a requirement demands of an answer. */
@@ -23,9 +23,9 @@ export interface JudgedRequirement {
   /** Present tense; true of a target or not. */
   readonly statement: string;
   readonly operations: readonly CaseOperation[];
-  /** The exchanges that it judges whatever they were sent for. Absent where only the answers to requests that ask it show it. */
+  /** The exchanges that it judges, whatever they were sent for; absent if only its own requests can show it. */
   readonly concerns?: (exchange: Exchange) => boolean;
-  /** What it expects of each such answer, and of each that a request of it got; absent for a check, which says its opinions itself. */
+  /** What it expects of these answers and those to its own requests; absent for a check, which judges by itself. */
   readonly expect?: Expects;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
@@ -34,19 +34,19 @@ export interface JudgedRequirement {
    * it. `answer`: any part can break it, and only a whole answer meets it.
    */
   readonly traffic?: 'status' | 'answer' | 'body' | 'pair' | TrafficField;
-  /** The kind of secret that it looks for: where none is known, an answer shows nothing. */
+  /** The kind of secret that it looks for: if none is known, an answer shows nothing. */
   readonly seeks?: RecordedLeak['secret'];
   /** The only exchanges that can show the invariant; all exchanges of the operation if absent. */
   readonly shownBy?: 'invalid credentials';
-  /** It compares an exchange with everything that the run did before, so walks are not judged by it. */
+  /** It compares an exchange with everything before it, so it does not judge walks. */
   readonly readsHistory?: true;
-  /** A case without anything to judge is not exercised, for this reason, instead of inconclusive. */
+  /** A case with nothing to judge is not exercised, for this reason, instead of inconclusive. */
   readonly opportunistic?: string;
   /** The optional setting without which the case is not exercised. */
   readonly needs?: TargetSettingName;
-  /** Requirements whose failure on the same operation explains a failure of this one; reports group by it, no verdict reads it. */
+  /** Requirements whose failure on the same operation explains this one's: reports group by it, verdicts do not. */
   readonly explainedBy?: readonly string[];
-  /** Where it fails and no valid request of the operation is accepted, that is what leaves other cases open. */
+  /** If it fails and no valid request of the operation is accepted, that is why other cases are open. */
   readonly blocks?: true;
   /** Entry of the ambiguity register that names the chosen reading. */
   readonly reading?: string;

@@ -10,20 +10,20 @@ import type { RunVerdict, Verdict } from './verdict.ts';
 
 /** What a case shows to one stimulus: requirement, operation, stimulus and deviation are the identity of a finding. */
 export interface FoldedFinding extends Finding {
-  /** What was sent: a variation or a boundary value in the generator's words, the commands of a walk. */
+  /** The stimulus: a variation or a boundary value in the generator's words, or the commands of a walk. */
   readonly stimulus: string;
   /** `seq` of the exchange that shows it best. */
   readonly example: number;
-  /** `seq` of every exchange that shows it; of recorded traffic the example alone, and `count` says how many there are. */
+  /** `seq` of every exchange that shows it; for recorded traffic only the example, and `count` has their number. */
   readonly exchanges: readonly number[];
   readonly count?: number;
-  /** The group of boundary values in which it was sent first, and which was narrowed to it. */
+  /** The group of boundary values in which it was first sent, and that was narrowed to it. */
   readonly within?: string;
-  /** The form in which everything was sent that deviates so: `without Accept`. No other run knows a finding by it. */
+  /** The form of all requests that deviate in this way: `without Accept`. No other run knows a finding by it. */
   readonly form?: string;
   /** The path of the smallest walk of an exploration that shows it. */
   readonly walk?: string;
-  /** The request that was answered otherwise: its `seq`, and the one element in which it differs. */
+  /** The request that was answered differently: its `seq`, and the one element in which it differs. */
   readonly sibling?: { readonly seq: number; readonly difference: string };
 }
 
@@ -33,7 +33,7 @@ export interface QuestionCount {
   readonly answered: number;
 }
 
-/** A question of the plan without an answer: `open` was asked and nothing settled it. */
+/** A question of the plan without an answer; `open`: it was asked, and nothing settled it. */
 export interface UnansweredQuestion {
   readonly question: string;
   readonly status: 'open' | 'not asked';
@@ -41,7 +41,7 @@ export interface UnansweredQuestion {
   readonly remedy?: string;
   /** The settings without which it is not asked. */
   readonly needs?: readonly string[];
-  /** The settings that were given for it, and that no accepted request shows. */
+  /** The settings given for it that no accepted request confirms. */
   readonly unshown?: readonly string[];
 }
 
@@ -55,13 +55,13 @@ export interface QuestionTotals extends QuestionCount {
 }
 
 /**
- * A family that was not judged in full, because a setting is missing, no accepted request shows it, or `--rate` is low:
- * `isolation`, `no second organization`.
+ * A family that was not judged in full because a setting is missing or not confirmed by an accepted request, or because
+ * `--rate` is low: `isolation`, `no second organization`.
  */
 export interface Unjudged {
   readonly family: string;
   readonly lack: string;
-  /** What would help. */
+  /** The remedy. */
   readonly remedy: string;
 }
 
@@ -72,22 +72,22 @@ export interface CaseResult {
   readonly verdict: Verdict;
   /** One sentence for every verdict that is not a pass. */
   readonly reason?: string;
-  /** What would help. */
+  /** The remedy. */
   readonly remedy?: string;
   /** The id of the failing case for which it is open: no setting helps as long as that fails. */
   readonly blockedBy?: string;
   readonly findings: readonly FoldedFinding[];
-  /** Present if several stimuli show a finding and no answer of the kind meets the requirement: to every reader one defect. */
+  /** Several stimuli show a finding and no answer of the kind meets the requirement: one defect to all readers. */
   readonly everywhere?: true;
   /** Number of questions that the plan asks, and that were answered. */
   readonly questions: QuestionCount;
-  /** The questions of the plan without an answer: asked and not settled, or not asked; absent for none. */
+  /** The questions of the plan without an answer: asked and not settled, or not asked; absent if there are none. */
   readonly unanswered?: readonly UnansweredQuestion[];
   /** Exchanges on which the verdict rests. */
   readonly judged: number;
 }
 
-/** Verdict of a requirement: the fold of its cases. */
+/** Verdict of a requirement: the worst of its cases. */
 export interface RequirementResult
   extends Pick<JudgedRequirement, 'id' | 'level' | 'section' | 'statement' | 'reading'> {
   readonly verdict: Verdict;
@@ -120,30 +120,30 @@ export interface TrafficFacts {
     readonly statuses: Readonly<Record<string, number>>;
     readonly members: Readonly<Record<string, number>>;
   }[];
-  /** Those of the interface at another address than `filter`, the address and where it was given, that alone was judged. */
+  /** Exchanges of the interface at another address than `filter`, the address that alone was judged, and its origin. */
   readonly elsewhere: number;
   readonly filter?: string;
   /** Parts of exchanges that the recording does not show, and why. */
   readonly unknown: readonly { readonly what: string; readonly count: number }[];
-  /** Secrets for which no response was searched: weak, masked, or too many. */
+  /** Secrets for which no response was searched: weak, masked, or too many of them. */
   readonly unsearched: number;
-  /** Findings that were not followed, since their case had too many kinds. */
+  /** Findings that were not followed up, since their case had too many kinds. */
   readonly unfollowed: number;
   /** Sentences: places that could not be read. */
   readonly problems: readonly string[];
 }
 
-/** The colours of a verdict: `green` for the whole interface alone, and the paler the less was judged. */
+/** The colours of a verdict: `green` only for the whole interface, and paler the less was judged. */
 export type Colour = 'green' | 'olive' | 'pale' | 'red' | 'yellow' | 'grey';
 
-/** What is told of a run, made once: every reader has these words and this colour. */
+/** The words about a run, made once: every reader has these words and this colour. */
 export interface Told {
   readonly verdict: RunVerdict;
   /** The verdict and what it leaves out: `CONFORMANT but for revocation (no revoked credential) (profile full)`. */
   readonly sentence: string;
   /** Why the verdict is what it is. */
   readonly reason: string;
-  /** Both: what to quote if there is room for one line. */
+  /** Sentence and reason: what to quote if there is room for one line. */
   readonly summary: string;
   readonly colour: Colour;
 }
@@ -155,12 +155,12 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly traffic?: TrafficFacts;
   readonly format: 'pcs-conformance/results@2';
   readonly partial: boolean;
-  /** All that decides what the target was asked and how it was reached, as phrases. */
+  /** Everything that decides what the target was asked and how it was reached, in phrases. */
   readonly conditions: readonly string[];
   readonly counts: {
     readonly requests: number;
     readonly calls: number;
-    /** Calls on which the plan does not count: for values that the target may reject. */
+    /** Calls that the plan does not count: for values that the target may reject. */
     readonly unplannedCalls: number;
     /** Calls that may be open; absent for none. */
     readonly mayBeOpen?: number;
@@ -170,18 +170,18 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   /** The families that were not judged in full, and why; absent for none. */
   readonly unjudged?: readonly Unjudged[];
   readonly requirements: readonly RequirementResult[];
-  /** The stimuli that were sent, by operation, without those of walks: what a later run may call asked for the first time. */
+  /** The stimuli that were sent, by operation, without those of walks: a later run tells by them what is new. */
   readonly sent: readonly { readonly operation: string; readonly stimuli: readonly string[] }[];
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   /** The same calls by what was sent and what is known of them, without their ids; absent for none. */
   readonly openCalls?: readonly { readonly stimulus: string; readonly known: string }[];
   readonly changed: readonly string[];
-  /** Those among them that the interface would have let the run restore; absent for none. */
+  /** The sentences about changes that the interface would have let the run restore; absent if there are none. */
   readonly unrestored?: readonly string[];
   /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
-  /** What the run waited for, the longest first; absent for nothing. */
+  /** The waits of the run, longest first; absent if there are none. */
   readonly waits?: readonly Waited[];
   readonly endedEarly: string | null;
 }

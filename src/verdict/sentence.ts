@@ -45,16 +45,16 @@ export function waitsSentence(waits: readonly Waited[]): string {
   return waits.length === 0 ? '' : `${seconds(waits)} of waiting (${reasons.join(', ')})${beyond}`;
 }
 
-/** What the words and the colour of a verdict depend on, besides the verdict. */
+/** What the words and the colour of a verdict depend on, besides the verdict itself. */
 export type Extent = Pick<Results, 'profile' | 'without' | 'only' | 'unjudged' | 'reference'>;
 
-/** ` but for isolation and revocation (no second organization, no revoked credential)`; empty where all was judged. */
+/** ` but for isolation and revocation (no second organization, no revoked credential)`; empty if all was judged. */
 function butFor(unjudged: readonly Unjudged[]): string {
   if (unjudged.length === 0) return '';
   return ` but for ${listed([...new Set(unjudged.map(({ family }) => family))])} (${unjudged.map(({ lack }) => lack).join(', ')})`;
 }
 
-/** The profile, what was left out, and that no target was: `profile full without listTrunks, partial, built-in reference service`. */
+/** The profile, what was left out, and whether no target was judged: `profile full without listTrunks, partial`. */
 const scopeOf = ({ profile, without, only, reference }: Extent): string =>
   [
     `profile ${profile}${without.length === 0 ? '' : ` without ${without.join(', ')}`}`,
@@ -62,11 +62,11 @@ const scopeOf = ({ profile, without, only, reference }: Extent): string =>
     ...(reference === true ? ['built-in reference service'] : []),
   ].join(', ');
 
-/** Whether it covers the whole interface: 13 operations, each with all that is asked of it, and every family. */
+/** Whether the whole interface was judged: 13 operations, each with all its questions, and every family. */
 const isWhole = ({ profile, without, only, unjudged = [] }: Extent): boolean =>
   profile === 'full' && [without, only, unjudged].every(({ length }) => length === 0);
 
-/** `; to resolve: (1) set PCS_TRUNK_ID to … (2) …`: a sentence that named one remedy had hidden the others. */
+/** `; to resolve: (1) set PCS_TRUNK_ID to … (2) …`: a sentence with only one remedy hid the others. */
 export function toResolve(remedies: readonly string[]): string {
   const shown = remedies
     .slice(0, SHOWN.first)
@@ -74,7 +74,7 @@ export function toResolve(remedies: readonly string[]): string {
   return shown.length === 0 ? '' : `; to resolve: ${shown.join(' ')}`;
 }
 
-/** What `--require-complete` of run, certify and verify refuses, with what would help: each run that is not plain green. */
+/** What `--require-complete` of run, certify and verify rejects, with remedies: every run that is not plain green. */
 export function lessThanAll(extent: Extent): { readonly what: string; readonly remedies: readonly string[] } | null {
   if (isWhole(extent)) return null;
   const { unjudged = [], ...narrowing } = extent;
@@ -96,7 +96,7 @@ const COLOUR_OF_VERDICT = {
   breach: 'red',
 } as const satisfies Partial<Record<RunVerdict, Colour>>;
 
-/** With 12 of 13 operations left out a badge was bright green: only the whole interface is, and less than half of it is pale. */
+/** With 12 of 13 operations left out a badge was bright green: only the whole interface is; below half it is pale. */
 function verdictColour(verdict: RunVerdict, extent: Extent): Colour {
   if (verdict !== 'conformant') return COLOUR_OF_VERDICT[verdict];
   if (isWhole(extent)) return 'green';
@@ -107,7 +107,7 @@ function verdictColour(verdict: RunVerdict, extent: Extent): Colour {
   return only.length === 0 && 2 * asked.length >= OPERATIONS.length ? 'olive' : 'pale';
 }
 
-/** The words and the colour of a verdict; of recorded traffic it has no scope. */
+/** The words and the colour of a verdict; a verdict on recorded traffic has no scope. */
 export function toldOf(verdict: RunVerdict, reason: string, extent: Extent): Told {
   const limits = verdict === 'conformant' ? butFor(extent.unjudged ?? []) : '';
   const scope = extent.profile === 'traffic' ? '' : ` (${scopeOf(extent)})`;
@@ -118,7 +118,7 @@ export function toldOf(verdict: RunVerdict, reason: string, extent: Extent): Tol
 
 /** `; this looks like a mock: 97 % of the answers do not depend on the request`; empty for anything else. */
 export function mockPhrase(exchanges: readonly Exchange[]): string {
-  // A gateway that found its service down answered 97 % with 502.
+  // A gateway whose service was down answered 97 % with 502.
   const answered = exchanges.filter(
     ({ tag, response }) => tag.documented && response !== null && response.status < 500,
   );

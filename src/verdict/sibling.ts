@@ -10,8 +10,8 @@ import { isAccepted, isOurs, statusOf } from './answer.ts';
 declare const OF_THE_RECORD: unique symbol;
 
 /**
- * A request with the valid credential that differs from a judged one in a single element and was answered otherwise.
- * Only a record that holds such a request makes one, so that no finding about a rejection can do without it.
+ * A request with the valid credential that differs from a judged one in a single element and was answered differently.
+ * It can only be made from a record that holds such a request, so every finding about a rejection has one.
  */
 export interface Sibling {
   readonly [OF_THE_RECORD]: true;
@@ -32,7 +32,7 @@ export const Sibling = {
       difference,
     ),
 
-  /** The same, of those that came behind the exchange. */
+  /** The first that was sent after the exchange and accepted; `null` without one. */
   behind: (exchange: Exchange, candidates: readonly Exchange[], difference: string) =>
     Sibling.accepted(
       exchange,
@@ -40,7 +40,7 @@ export const Sibling = {
       difference,
     ),
 
-  /** The first of these, which have the valid credential, that got another status: for a credential, that is enough. */
+  /** The first of these (all with the valid credential) that got another status: for a credential, that is enough. */
   ofCredential: (exchange: Exchange, candidates: readonly Exchange[]) =>
     siblingOf(
       candidates.find((sent) => ![null, statusOf(exchange)].includes(statusOf(sent))),
@@ -48,7 +48,7 @@ export const Sibling = {
     ),
 };
 
-/** Whether a valid request to the operation was accepted behind the exchange: then the state of the target was no reason. */
+/** Whether a valid request to the operation was accepted after it, so that the target's state was not the reason. */
 export const isAcceptedBehind = ({ tag, seq }: Exchange, sent: readonly Exchange[]): boolean =>
   sent.some((next) => next.seq > seq && next.tag.control && next.tag.operation === tag.operation && isAccepted(next));
 
@@ -66,7 +66,7 @@ export function jsonOf({ request: { body } }: Exchange): unknown {
   return PARSED.get(body);
 }
 
-/** What the bodies of requests hold: many requirements read the same ones. */
+/** Parsed request bodies, since many requirements read the same ones. */
 const PARSED = new WeakMap<RecordedBody, unknown>();
 
 /** Whether two JSON values are equal; the order of members does not matter. */
@@ -91,16 +91,16 @@ export function elementsBetween(sibling: unknown, judged: unknown): readonly Ele
   );
 }
 
-/** A request whose body differs from a valid one in a single element, and what the run sent beside it, as it is at its end. */
+/** A request whose body differs from a valid one in a single element, and what the run sent around it by its end. */
 export interface Compared {
   readonly exchange: Exchange;
-  /** What differs; empty where no sibling is known. */
+  /** The differences; empty if no sibling is known. */
   readonly elements: readonly Element[];
   /** The valid requests with the body of the sibling, accepted or not. */
   readonly siblings: () => readonly Exchange[];
-  /** What its sequence sent. */
+  /** The exchanges of its sequence. */
   readonly around: () => readonly Exchange[];
-  /** All that is compared for the same requirement, itself included. */
+  /** Everything compared for the same requirement, itself included. */
   readonly ofCase: readonly Compared[];
 }
 
@@ -113,11 +113,11 @@ export const uncompared = (exchange: Exchange): Compared => {
 export const acceptedSibling = ({ exchange, elements, siblings }: Compared): Sibling | null =>
   Sibling.accepted(exchange, siblings(), differencePhrase(elements));
 
-/** The same, and the state of the target cannot be the reason either: a valid request was accepted right behind it. */
+/** The same, and the target's state is not the reason either: a valid request was accepted right after it. */
 export const siblingInSameState = (compared: Compared): Sibling | null =>
   isAcceptedBehind(compared.exchange, compared.around()) ? acceptedSibling(compared) : null;
 
-/** The one member in which the bodies differ; `null` where that is more, as for a body that is null. */
+/** The only member in which the bodies differ; `null` if there are more, or a body is null. */
 function differencePhrase([element, ...more]: readonly Element[]): string | null {
   if (element === undefined || more.length > 0) return null;
   if (element.before === undefined) return `without ${element.name}`;

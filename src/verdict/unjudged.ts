@@ -1,12 +1,12 @@
-/** What of a run has no answer, and why: its questions in numbers, and the families that were not judged in full. */
+/** What a run left unanswered, and why: its questions in numbers, and the families that were not judged in full. */
 
 import { OMIT_RATE, OPTIONAL, READ_BY_ID, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { RunRecord } from './record.ts';
 import type { CaseResult, QuestionTotals, Unjudged } from './results.ts';
 
 /**
- * What was not judged in full: questions whose setting is missing, or was given and no accepted request shows it, and what goes
- * out at once where `--rate` does not allow all of it.
+ * What was not judged in full: questions whose setting is missing or not confirmed by an accepted request, and
+ * simultaneous requests that `--rate` does not allow.
  */
 export function unjudgedIn(cases: readonly CaseResult[], { skipped, inputs }: RunRecord): readonly Unjudged[] {
   const unanswered = cases.flatMap((testCase) => testCase.unanswered ?? []);
