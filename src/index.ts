@@ -67,7 +67,7 @@ export interface RunProgress {
 export interface RunContext {
   /** How the target is reached: a private authority, a client certificate, a proxy, header fields of a gateway. */
   readonly connection?: Connection;
-  /** Ends the run early; what is open is hung up first. */
+  /** Ends the run early; open calls are hung up first. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
   /** What the reports say of the run besides its time: the machine. */
@@ -97,7 +97,7 @@ export interface Run extends JudgedTarget {
 export async function run(input: RunInput): Promise<Run> {
   demandRunInput(input);
   const { connection, signal = new AbortController().signal, onProgress, reportDir, facts } = input;
-  // `timeout: undefined` took the place of the default, and a sound target failed: nothing came in no time.
+  // `timeout: undefined` replaced the default, and a sound target failed, since nothing arrives in no time.
   const given = picked(input, OPTION_NAMES);
   const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
   const left = operationsLeft(given.without ?? []);

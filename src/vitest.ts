@@ -50,7 +50,7 @@ export async function conformance(given: ConformanceSettings = {}): Promise<void
       for (const each of allCases(judged.results)) verdicts.set(each.result.id, each);
     }, 0);
 
-    // A run may fail without a case that does: a call may be open, or a symptom is flaky under PCS_STRICT.
+    // A run may fail although no case fails: a call may be open, or a symptom is flaky under PCS_STRICT.
     afterAll(() => {
       if (judged === undefined) return;
       const { results } = judged;
@@ -98,8 +98,8 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
 }
 
 /**
- * Judges in the report folder of the settings, if they name one, and writes the reports there. Otherwise it touches the report
- * folder of no other run: its own stays only if the run left something on the target.
+ * Judges in the report folder of the settings, if they name one, and writes the reports there. Otherwise it uses a
+ * folder of its own, which stays only if the run left something on the target.
  */
 async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boolean): Promise<RunArtefacts> {
   const judgeIn = async (reportDir: string, begin = (): void => undefined) => {

@@ -35,7 +35,7 @@ export interface Operation {
   readonly isShared: boolean;
 }
 
-/** What the specification says of each; an operation without a body or an exact success status says nothing of it. */
+/** The specification of each operation; one without a body or an exact success status has no such member. */
 const DOCUMENTED = [
   {
     id: 'createCall',

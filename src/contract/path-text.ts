@@ -41,7 +41,7 @@ export function hasNoDotSegment(text: string): boolean {
   return decodings(text)?.every((layer) => !segmentsOf(layer).some(isDotSegment)) === true;
 }
 
-/** The path as all of its spellings have it: without a query, decoded, in lower case, its slashes merged and none at its end. */
+/** The path in the form that its spellings share: without query, decoded, in lower case, with single slashes only. */
 export const plainPath = (path: string): string =>
   percentDecoded(withoutQuery(path)).toLowerCase().replace(/\/+/g, '/').replace(/\/$/, '');
 

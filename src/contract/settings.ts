@@ -40,8 +40,8 @@ export const SETTING_VALUES = {
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
 
 /**
- * Settings for which a target may have nothing to offer: what is not judged in full without each, and how the sentence of
- * the verdict says that it is missing.
+ * Settings for which a target may have nothing to offer: what is not judged in full without each, and the words of the
+ * verdict for its absence.
  */
 export const OPTIONAL = {
   PCS_OTHER_ORG_ACCESS_TOKEN: { family: 'isolation', lack: 'no second organization' },
@@ -53,7 +53,7 @@ export const OPTIONAL = {
   PCS_RINGING_CALL_ID: { family: 'answered calls', lack: 'no ringing call' },
 } as const satisfies Partial<Record<keyof typeof SETTING_VALUES, { readonly family: string; readonly lack: string }>>;
 
-/** Settings without which the read-only profile passes without reading that resource, as the sentence of the verdict says it. */
+/** Settings without which the read-only profile passes without reading that resource, in the words of the verdict. */
 export const READ_BY_ID = {
   PCS_CARRIER_PROVIDER_ID: { family: 'carrier providers', lack: 'no carrier provider' },
   PCS_TRUNK_ID: { family: 'trunks', lack: 'no trunk' },

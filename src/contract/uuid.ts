@@ -18,7 +18,7 @@ const UUID_LENGTHS = [8, 4, 4, 4, 12] as const;
  * `urn:uuid:`, short groups.
  */
 export function readUuid(text: string): string | null {
-  // Nearly all are written so, and every request asks.
+  // A fast path: nearly all UUIDs have this form, and every request is tested.
   if (UUID.test(text)) return text.replaceAll('-', '').toLowerCase();
   const bare = text
     .normalize('NFKC')

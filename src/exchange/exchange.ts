@@ -260,7 +260,7 @@ const OF_MALFORMED_FIELDS: readonly string[] = ['non-ascii', 'long'];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
 
-/** Values that are not lists of media types or weights, in each way that breaks a parser. */
+/** A value that is no list of media types or weights, and breaks a parser in each way. */
 export const MALFORMED_ACCEPT = 'text, a/b/c, */json;q=x, application/json;q, ;"';
 /** Statuses with which a parser of Accept (RFC 9110, section 12.5.1) or of the request target rejects them. */
 const OF_FIELDS: readonly number[] = [400, 406];
@@ -282,8 +282,8 @@ export function isOfTheParser(exchange: Exchange): boolean {
 
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer by itself: 400 to a field that is not ASCII or too long, as to any other malformed request, 414 or 431, and to a
- * body in chunks. So may what reads Accept: 500 without a body.
+ * answer by itself: 400, 414 or 431 to a field that is not ASCII or too long, 400 to any other malformed request, and
+ * its own statuses to a body in chunks. A reader of Accept may fail, too, with 500.
  */
 export function isPlain(exchange: Exchange): boolean {
   const { tag, response } = exchange;

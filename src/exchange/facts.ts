@@ -157,7 +157,7 @@ function recordedMembers(
           visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {
-      // Of a million members few are looked at, so no list of all of them is made.
+      // Of a million members only few are examined, so they are not put into a list.
       for (const name in value) {
         if (isCut) return;
         visit(placeIn(place, segmentOf(name)), depth + 1, inArray, value[name]);

@@ -40,7 +40,7 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
   return headers.map(([name, value]) => {
     // A value is searched even if it is not recorded: it may leak a secret.
     const clean = redact(value);
-    // A secret such as `application/json-9fK2` shares words with values that are judged. The words stay: they reveal nothing.
+    // A secret such as `application/json-9fK2` shares words with judged values. The words stay: they reveal nothing.
     const isPublic = clean !== value && READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
     const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
     // A masked field keeps only its mark and the placeholders of the secrets that it leaked.

@@ -45,7 +45,7 @@ type EdgeText = string | ((pointer: string) => string);
 
 const textAt = (text: EdgeText, pointer: string): string => (typeof text === 'string' ? text : text(pointer));
 
-/** Those that were made: with each plan made anew, they took a third of its time. */
+/** A cache: making them anew took a third of the time of each plan. */
 const SCATTERED = new Map<string, string>();
 
 /**
@@ -121,7 +121,7 @@ export const EDGE_MAPS = {
   characters: Object.fromEntries([
     ['', NON_ASCII],
     ['__proto__', ASTRAL],
-    // PHP makes a number of it.
+    // PHP turns it into a number.
     ['7', 'plain'],
     ['constructor', ESCAPES],
     ['größe', NON_ASCII],
@@ -214,7 +214,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     parts: [],
   };
   const common = [...(urls.length === 0 ? [] : [ofUrls]), ...ofTexts('encoding', ENCODING)];
-  // The only member of an assignment is an id, for which all of these are invalid: it gets each alone, and '' as a broken body.
+  // An assignment's only member is an id, for which all of these are invalid: each is sent alone, '' as a broken body.
   if (strings) {
     const long = Object.fromEntries(Object.entries(LENGTHS).slice(-1));
     const { [DELIMITED]: _, [OF_LINES]: __, ...characters } = CHARACTERS;

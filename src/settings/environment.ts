@@ -22,7 +22,7 @@ export const SURROUNDINGS = [
 /** The file whose authorities Node trusts besides the well-known ones. */
 export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** Of these, the ones that say whom to trust: nothing does on the way to an http target. */
+/** Those that decide whom to trust, which does not matter on the way to an http target. */
 const OF_TRUST: readonly string[] = ['NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** What is unusual in how this process reaches a target, as conditions of a run; `hasTls`: certificates may be checked on the way. */
@@ -64,7 +64,7 @@ export function variablesOnly(env: Variables): Environment {
   return { env, textOf: () => undefined, canRead: () => false };
 }
 
-/** The environment of this process, overridden by the given variables; files are looked up from the folder. */
+/** The environment of this process, overridden by the given variables; files are looked up in the folder. */
 export function readEnvironment(folder: string, given: Variables = {}): Environment {
   return {
     env: { ...process.env, ...given },

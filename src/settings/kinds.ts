@@ -17,7 +17,7 @@ export interface Kind<Value> {
   readonly placeholder?: string;
   /** The lowest and the highest number, as written. */
   readonly range?: readonly [min: number, max: number];
-  /** The factor from the unit in which the value is written to the unit in which it is kept. */
+  /** The factor from the written unit to the stored unit. */
   readonly unit?: number;
   /** Joins the values of a repeated flag. */
   readonly separator?: string;
@@ -146,7 +146,7 @@ function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
   };
 }
 
-/** What stands in a request line: the suite itself broke over `city=Zürich`. */
+/** A text for a request line, which is ASCII: the suite itself crashed on `city=Zürich`. */
 function inAscii(reading: ParsedValue<string>): ParsedValue<string> {
   if ('wrong' in reading || /^[!-~]+$/.test(reading.value)) return reading;
   return { wrong: 'is not in ASCII', remedy: 'write it percent-encoded, ü as %C3%BC' };
@@ -208,7 +208,7 @@ function readPhone(text: string): ParsedValue<string> {
   return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
 }
 
-/** Throws `UsageError` for an emergency or short number, with how to let it in. */
+/** Throws `UsageError` for an emergency or short number, and says how to allow it. */
 export function demandLongNumber(name: string, number: string, allow: string): void {
   if (!isShortNumber(number)) return;
   throw new UsageError(

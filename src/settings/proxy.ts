@@ -7,7 +7,7 @@ import type { Variables } from './environment.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** An address without path or query, and without quotes around the host, which a URL may have. */
+/** An address without path or query, and without quotation marks around the host, which a URL may have. */
 const PROXY = /^https?:\/\/(?:[^/@]*@)?(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/$/;
 
 /** The variable in either letter case, the older lower case first; an empty variable counts as unset. */

@@ -28,7 +28,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     return settingsFrom(sources, environment);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // With PCS_ACESS_TOKEN in .env, the command said that PCS_ACCESS_TOKEN is not set, and no more.
+    // With a misspelt PCS_ACESS_TOKEN in .env, the command only said that PCS_ACCESS_TOKEN is not set.
     const warnings = sources.warnings.map((warning) => `Warning: ${warning}`);
     throw new UsageError(error.problem, error.remedy, { cause: error, also: [...error.sentences, ...warnings] });
   }
@@ -75,10 +75,10 @@ function settingsFrom(sources: Sources, environment: Environment): Settings {
   };
 }
 
-/** What changes nothing between suite and target. */
+/** Flags that change nothing between suite and target. */
 const OF_OUTPUT: ReadonlySet<string> = new Set(table.OUTPUT.map(({ flag }) => flag));
 
-/** What a printed `run` or `clean` takes from the results or the journal. */
+/** Flags whose values a printed `run` or `clean` takes from the results or the journal. */
 const IN_RESULTS: ReadonlySet<string> = new Set([
   'base-url',
   'profile',
@@ -92,8 +92,8 @@ const IN_RESULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The flags that printed commands have to repeat: what `.env` says stays, but a pipeline keeps its variables for itself. A value
- * that could be a secret is named by its variable. Of `judge` no result holds the flags.
+ * The flags that printed commands have to repeat: the settings of `.env` persist, but the variables of a pipeline do
+ * not. A value that could be a secret is named by its variable. No result holds the flags of `judge`.
  */
 export function repeatedFlags({ given }: Sources, command: table.CommandName = 'run'): readonly RepeatedFlag[] {
   return SETTINGS_OF_RUN.flatMap((setting): readonly RepeatedFlag[] => {
@@ -106,7 +106,7 @@ export function repeatedFlags({ given }: Sources, command: table.CommandName = '
     if (said.in.length === 0) return [];
     const reading = kind.read(text);
     if (kind.placeholder === undefined) return 'value' in reading && reading.value === true ? [said] : [];
-    // Given `--header 'X-Tenant: acme'`, the printed line stopped at PCS_HEADER, beside a curl line that shows the field.
+    // With `--header 'X-Tenant: acme'`, the printed line stopped at PCS_HEADER, beside a curl line with the field.
     const fields = flag === 'header' ? readHeaders(text) : undefined;
     if (fields !== undefined && 'value' in fields && !fields.value.some(isSecretField) && !CREDENTIAL.test(text)) {
       return fields.value.map((field) => ({ ...said, value: field.join(': ') }));
@@ -176,7 +176,7 @@ function chosenUrl(sources: Sources): string | undefined {
   );
 }
 
-/** Settings that must differ: where our own connection was given for that of the second organization, ORG-ISOLATION failed. */
+/** Settings that must differ: with our own connection given as the second organization's, ORG-ISOLATION failed. */
 const APART: readonly (readonly table.Setting[])[] = [
   table.CREDENTIALS,
   ...['CARRIER_CONNECTION', 'VOICE_APPLICATION'].map((kind) =>

@@ -25,10 +25,10 @@ const PUBLIC = [
   ...table.INBOUND.filter(({ key }) => key !== 'secret'),
 ];
 
-/** Long values of a run are one character again and again: with pcs_org_xxxxxxxx revoked, each answer that held one was a leak. */
+/** Long values of a run repeat one character: with pcs_org_xxxxxxxx revoked, each answer with one was a leak. */
 const AGAIN_AND_AGAIN = new RegExp(`(.)\\1{${KEPT.unmistakable - 1}}`, 'su');
 
-/** What any response may hold of a secret, in words; `undefined` if it can be told from all other text. */
+/** The part of a secret that any response may contain, in words; `undefined` if it is distinct from all other text. */
 function mistakable(text: string): string | undefined {
   if (INTERFACE_WORDS.has(text.toLowerCase())) return `is ${JSON.stringify(text)}, a word of the interface`;
   return AGAIN_AND_AGAIN.test(text) ? `has one character ${KEPT.unmistakable} times in a row` : undefined;

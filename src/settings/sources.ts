@@ -1,4 +1,4 @@
-/** Where values come from: flags before the environment before `.env`, and the name under which each was given. */
+/** Where values come from: flags before the environment before `.env`; and the name under which each was given. */
 
 import { nearMisses } from '../contract/unknown-names.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';

@@ -161,7 +161,7 @@ const SEED_KIND = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
 
-/** A gate asks with the seed of its baseline, unless one was given. */
+/** A gate uses the seed of its baseline, unless a seed was given. */
 export const SEED = flag(
   'seed',
   SEED_KIND,
@@ -283,12 +283,12 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
   readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
 } & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
-/** Settings of the scope that the engine does not take as they are. */
+/** Settings of the scope that the engine does not take unchanged. */
 type Unread = 'samples' | 'without' | 'requireComplete';
 
 /**
  * The settings of a run: the options of the engine, and those of the command. Times are milliseconds; names of
- * requirements are not checked yet. Of the reference service that has not been started, `baseUrl` and the credential are empty.
+ * requirements are not checked yet. For a reference service not yet started, `baseUrl` and the credential are empty.
  */
 export interface Settings
   extends RunOptions,
