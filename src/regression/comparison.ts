@@ -1,6 +1,6 @@
 /**
- * The findings of a run as another run knows them, and what changed between two runs, as a report and as JSON. Pure: the same
- * results give the same comparison.
+ * The findings of a run as another run would identify them, and what changed between two runs, as a report and as JSON.
+ * Pure: the same results give the same comparison.
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
@@ -15,7 +15,7 @@ import { caseId, requirementOf } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
 
-/** A finding of a case, or what the run itself came to: its end, calls that may be open, values left changed, flaky symptoms. */
+/** A finding of a case, or of the run itself: its end, calls that may be open, values left changed, flaky symptoms. */
 export interface KeyedFinding extends Deviation {
   readonly requirement: string;
   readonly operation: string;
@@ -35,13 +35,13 @@ export interface KeyedFinding extends Deviation {
   readonly first?: true;
 }
 
-/** The requirement of what the run itself came to: not of the catalogue. */
+/** The requirement of findings of the run itself; it is not in the catalogue. */
 export const OF_RUN = 'RUN';
 
 /** The end of the run: it is compared with that of the baseline, and no list excuses it. */
 export const END_OF_RUN = `${OF_RUN}/end`;
 
-/** What a list may excuse of the run itself, by the operation of its entry. */
+/** The findings of the run itself that a list may excuse, by the operation of its entry. */
 export const LISTED_OF_RUN = ['createCall', 'target', 'flaky'] as const;
 
 type FoundDeviation = Deviation & Partial<FoldedFinding>;
@@ -56,7 +56,7 @@ function keyedOf(requirement: string, operation: string, found: FoundDeviation, 
   };
 }
 
-/** What the run itself came to that is not as it should be. */
+/** The findings of the run itself. */
 function ofRun({
   endedEarly,
   openCalls = [],
@@ -78,27 +78,27 @@ function ofRun({
   ].map((told, at) => ({ ...told, at }));
 }
 
-/** Everything that a run tells, in the order of its cases; what the run itself came to comes last. */
+/** All findings of a run, in the order of its cases; those of the run itself come last. */
 export function keyedIn(results: Results): readonly KeyedFinding[] {
   const found = allCases(results).flatMap(({ requirement: { id }, result }) => {
     const { operation, verdict, findings, reason = verdict, everywhere } = result;
     const fails = isFailing(verdict, results);
     const whole = { fails, ...(everywhere && { everywhere }) };
     if (findings.length > 0) return findings.map((each, at) => ({ ...keyedOf(id, operation, each, at), ...whole }));
-    // A case without any fails where the suite itself broke.
+    // A case without findings fails if the suite itself broke.
     const broken = { stimulus: 'the case', expected: 'a verdict', actual: reason, where: 'the suite' };
     return fails ? [keyedOf(id, operation, broken, 0)] : [];
   });
   return [...found, ...ofRun(results)];
 }
 
-/** Equal for what is the same in two runs. */
+/** Equal for the same finding in two runs. */
 export const keyOf = (told: KeyedFinding): string => JSON.stringify([told.case, told.stimulus, likeness(told)]);
 
-/** What a finding was sent as. */
+/** How the request of a finding is identified. */
 export type SentAs = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;
 
-/** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
+/** Makes a function that says whether these results sent what shows a finding of another run, of any seed. */
 export function askedIn(results: Results, compared: Results): (told: SentAs) => boolean {
   const asked = new Set(
     results.sent.flatMap(({ operation, stimuli }) => stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`)),
@@ -107,7 +107,7 @@ export function askedIn(results: Results, compared: Results): (told: SentAs) => 
   return ({ requirement, operation, stimulus, within, walk }) => {
     if (requirement === OF_RUN || results.traffic !== undefined) return true;
     if (walk !== undefined) return isSameDraw;
-    // What another operation was sent says so itself.
+    // A stimulus of another operation names that operation.
     return [stimulus, within].some((text) => asked.has(`${operation}: ${text}`) || asked.has(`${text}`));
   };
 }
@@ -135,7 +135,7 @@ const COMPARED_LISTS = [
   { name: 'newlyJudged', title: 'Newly judged', inGate: false },
 ] as const;
 
-/** The lists of findings among them; the others are of cases. */
+/** The lists of findings among them; the others list cases. */
 type FindingList = Exclude<(typeof COMPARED_LISTS)[number]['name'], 'noLongerJudged' | 'newlyJudged'>;
 
 /** The difference between two runs, as comparison.json holds it; lists follow the order of the plan. */
@@ -151,21 +151,21 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
   readonly choicesCompared: boolean;
   /** Phrases: how the plan of the current run differs. */
   readonly plan: readonly string[];
-  /** Whether there is a finding that the baseline does not have, or a case is not judged that was. */
+  /** Whether there is a finding that the baseline does not have, or a case that is no longer judged. */
   readonly worse: boolean;
 }
 
-/** Whether a finding is what has become of an earlier one: the same was sent, or the group of values of which only a part failed. */
+/** Whether a finding replaces an earlier one: same stimulus, or the group of values of which only a part failed. */
 const hasBecome = (old: KeyedFinding, keyedFinding: KeyedFinding): boolean =>
   old.case === keyedFinding.case &&
   (old.stimulus === keyedFinding.stimulus ||
     (old.within === keyedFinding.stimulus && old.detail === keyedFinding.detail));
 
-/** What an answer was before, and to which part of what was sent if not to all of it. */
+/** The former answer, and to which part of the stimuli, unless to all of them. */
 const wasPhrase = (was: readonly KeyedFinding[]): string =>
   was.map(({ actual, stimulus, within }) => (within === undefined ? actual : `${actual} (${stimulus})`)).join('; ');
 
-/** The findings of two runs: those of the current one that are new and known, those that only warn, and those that are gone. */
+/** The findings of two runs: new and known findings of the current run, mere warnings, and those that are gone. */
 function findingLists(
   baseline: Results,
   current: Results,
@@ -180,7 +180,7 @@ function findingLists(
   const isJudged = ({ requirement, case: id }: KeyedFinding): boolean =>
     requirement === OF_RUN || standingOf(now.get(id), current) !== 'not judged';
   const over = before.filter((finding) => finding.fails && !keys.has(keyOf(finding)) && isJudged(finding));
-  // What was sent shows more, or something else: that is new, and nothing is gone.
+  // The same stimulus shows more or something else: that is new, and nothing is gone.
   const changed = fresh
     .filter(({ fails }) => fails)
     .map((finding) => ({ finding, was: over.filter((old) => hasBecome(old, finding)) }));
@@ -229,7 +229,7 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
 const reasonIn = (result: CaseResult | undefined, absent: string): string =>
   result?.reason ?? result?.verdict ?? absent;
 
-/** Whether a case may leave the plan: recordings differ in what they hold, and this version may lack the requirement. */
+/** Whether a case may leave the plan: recordings differ in content, and this version may lack the requirement. */
 const mayLeavePlan = (id: string, { traffic }: Results): boolean =>
   traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 
@@ -247,8 +247,8 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
 }
 
 /**
- * What the two runs were asked differently, by the names of results.json. A case of the baseline alone is listed as no longer
- * judged.
+ * How the two runs were asked differently, by the names of results.json. A case that only the baseline has is listed as
+ * no longer judged.
  */
 function planChanges(baseline: Results, current: Results): readonly string[] {
   const factsOf = ({ suite: { version }, profile, without, only, strict, seed, explore, settings }: Results) =>
@@ -296,7 +296,7 @@ export function differenceOf(comparison: Comparison): Difference {
   };
 }
 
-/** What changed, as a report by itself. */
+/** What changed, as a separate report. */
 export const comparisonDocument = ({ summary, groups }: Difference): Document => ({
   title: 'Changes since the baseline',
   lead: [[summary]],

@@ -33,7 +33,7 @@ import { demandFormat, demandSchema, readText } from './own-files.ts';
 export interface Expectation extends Deviation {
   readonly requirement: string;
   readonly operation: string;
-  /** The group of values in which it was sent first: a target without the failure is asked the group alone. */
+  /** The group of values in which it was first sent: a target without the failure gets only the group. */
   readonly within?: string;
   readonly reason: string;
   readonly owner: string;
@@ -112,12 +112,12 @@ export const renderExpectations = (expectations: readonly Expectation[]): string
   jsonText({ format: EXPECTATIONS, expectations });
 
 /**
- * What a run says of the expectations: whose failure is there as listed, or after the last day and so excused no longer; whose is
- * gone, since the case passes or fails in another way; and whose case was not judged.
+ * How a run compares with the expectations: failures present as listed, failures past their last day and so no longer
+ * excused, failures that are gone (the case passes or fails in another way), and cases not judged.
  */
 export type Expected = Readonly<Record<'known' | 'expired' | 'gone' | 'unused', readonly Expectation[]>>;
 
-/** Whether a text is that of a pattern, in which `*` stands for any text. */
+/** Whether a text matches a pattern, in which `*` stands for any text. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop();
@@ -142,7 +142,7 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
   const [cases, all, isAsked] = [casesById(results), keyedIn(results), askedIn(results, results)];
   const isJudged = (entry: Expectation): boolean =>
     entry.requirement === OF_RUN || standingOf(cases.get(caseNamed(entry)), results) !== 'not judged';
-  // A pattern stands for stimuli that nobody listed.
+  // A pattern may stand for stimuli that are not listed.
   const isSent = (entry: Expectation): boolean => entry.stimulus.includes('*') || isAsked(entry);
   const placeOf = (entry: Expectation): keyof Expected => {
     const isThere = all.some((told) => lists(entry, told));
@@ -157,7 +157,7 @@ export type Details = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'
 
 /**
  * The list with every failure of the run added. In entries that already list one, the members that were `given` are
- * replaced; an entry that does not change is the same object. That a run ended early is never known.
+ * replaced; an unchanged entry stays the same object. An early end of the run is never a known failure.
  */
 export function addFailures(
   entries: readonly Expectation[],
@@ -177,7 +177,7 @@ export function addFailures(
   ];
 }
 
-/** The list without entries whose failure is gone, that have expired, or that name an unknown case. */
+/** The list without entries whose failure is gone, whose last day is past, or that name an unknown case. */
 export function withoutStale(entries: readonly Expectation[], results: Results, today: string): readonly Expectation[] {
   const { gone } = matchExpectations(entries, results, today);
   return entries.filter((entry) => !isUnknown(entry) && !gone.includes(entry) && today <= entry.expires);
@@ -193,8 +193,8 @@ export interface GateInput {
 }
 
 /**
- * What the baseline does not have, which is everything where there is none, and what it has: as new or known. What is on the list
- * is known, too. Cases that are not judged any more come last.
+ * The findings of the run, as new (not in the baseline; without a baseline, all) or known (in the baseline or the
+ * list). Cases that are no longer judged come last.
  */
 function sorted({ results, comparison, expected }: GateInput) {
   const nothing = { new: keyedIn(results).filter(({ fails }) => fails), known: [], noLongerJudged: [] };
@@ -217,7 +217,7 @@ function sorted({ results, comparison, expected }: GateInput) {
   return { new: [...added, ...lost], known };
 }
 
-/** The list of known failures that `expect prune` takes by itself. */
+/** The list of known failures that `expect prune` uses by default. */
 const DEFAULT_FILE = 'expectations.json';
 
 function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput): readonly GoneFailure[] {
@@ -234,7 +234,7 @@ function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput):
   return [...listed, ...fixed];
 }
 
-/** The first of them by their cases, and what was sent: `A (x), B (y) and 3 more`. */
+/** The first entries by case and stimulus: `A (x), B (y) and 3 more`. */
 const casesNamed = (entries: readonly Pick<GateEntry, 'case' | 'stimulus'>[]): string =>
   firstOf(
     entries.map(({ case: id, stimulus }) => (stimulus === undefined ? id : `${id} (${stimulus})`)),
@@ -257,8 +257,8 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
 }
 
 /**
- * The outcome of the gate: it fails for what is new, and for less than what `--require-complete` demands. Without a baseline
- * and without expectations the code is that of the verdict.
+ * The outcome of the gate: it fails for new findings, and for less than `--require-complete` demands. Without a
+ * baseline and expectations, the code is that of the verdict.
  */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
@@ -268,7 +268,7 @@ export function gate(input: GateInput): GateOutcome {
   const all = { ...sorted(input), gone: goneIn(input) };
   const { notAskedAgain: unasked = [], baseline, current } = comparison ?? {};
   const [explored = 0, before = 0] = [current?.explore, baseline?.explore];
-  // A list of known failures says nothing of warnings, so any may be new.
+  // A list of known failures does not cover warnings, so any may be new.
   const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
   const noun = comparison === undefined ? 'warning' : 'new warning';
   const isDrawnAnew = baseline?.seed !== current?.seed && all.new.some(({ first }) => first);
@@ -287,7 +287,7 @@ export function gate(input: GateInput): GateOutcome {
     return { code, sentences: [...said, ...notices], ...all };
   };
   if (plain === 4) return outcome(4);
-  // A run in which nothing fails anew is not judged as well as the baseline: exit 3, as for any incomplete run.
+  // Without a new failure, the run is judged less completely than the baseline: exit 3, as for any incomplete run.
   const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
   if (all.new.length > 0) return outcome(code, ...newSentences(all.new));
   // The flag demands the whole interface, even if the baseline did not cover it either.

@@ -13,7 +13,7 @@ import { casesSentence } from '../verdict/sentence.ts';
 import { casesById, type Standing, standingOf } from './comparison.ts';
 import { readResults } from './own-files.ts';
 
-/** A run as results.json holds it, with the name under which it is shown: its report folder. */
+/** A run as results.json holds it, and its name: that of its report folder. */
 export interface NamedRun {
   readonly name: string;
   readonly results: Results & { readonly run?: RunFacts };
@@ -24,7 +24,7 @@ export type History = ReturnType<typeof historyOf>;
 
 type HistoryCase = ReturnType<typeof caseHistory>;
 
-/** The runs in a folder, if it is a report folder, and in the report folders that it holds. Throws `UsageError` if there are none. */
+/** The runs in a folder, if it is a report folder, and in its subfolders. Throws `UsageError` if there are none. */
 export function readHistory(folder: string): readonly NamedRun[] {
   const names = withUsageError(() => readdirSync(folder), `--history ${folder} cannot be read`, HOLDER);
   const runs = ['.', ...names].map((name) => join(folder, name)).filter((run) => existsSync(join(run, 'results.json')));
@@ -34,15 +34,15 @@ export function readHistory(folder: string): readonly NamedRun[] {
 
 const HOLDER = 'name the folder in which the report folders of earlier runs lie';
 
-/** Oldest first, where every run says when it began; otherwise in the order given. */
+/** Oldest first if every run has its time; otherwise in the given order. */
 export function inOrder<Named extends NamedRun>(runs: readonly Named[]): readonly Named[] {
   const begun = ({ results }: NamedRun): number => Date.parse(results.run?.startedAt ?? '');
   return runs.some((run) => Number.isNaN(begun(run))) ? runs : runs.toSorted((a, b) => begun(a) - begun(b));
 }
 
 /**
- * What a case did over the runs, counted from 1: where it stands, since which run (what was not judged in between does not count),
- * and whether it failed again after it had passed again.
+ * The history of a case over the runs, counted from 1: its standing, since which run (runs that did not judge it do not
+ * count), and whether it failed again after it had passed again.
  */
 function caseHistory(id: string, standings: readonly Standing[]) {
   const judged = standings.flatMap((standing, at) => (standing === 'not judged' ? [] : [{ standing, at }]));
@@ -53,7 +53,7 @@ function caseHistory(id: string, standings: readonly Standing[]) {
   return { case: id, standings, now, since: (lastChange ?? 0) + 1, flaky: periods.length > 1 };
 }
 
-/** The history of runs, oldest first; failing cases first, then flaky ones, then what is no longer judged or passes again. */
+/** The history of runs, oldest first: failing cases, then flaky ones, then those no longer judged or passing again. */
 export function historyOf(runs: readonly NamedRun[]) {
   const byRun = runs.map(({ results }) => ({ results, cases: casesById(results) }));
   const ids = [...new Set(byRun.toReversed().flatMap(({ cases }) => [...cases.keys()]))];
@@ -95,7 +95,7 @@ function summaryOf({ runs, cases, steady }: History): string {
 const { fail: failing, pass: passing, 'not-exercised': idle } = LOOKS;
 const LOOK_OF = { failing, passing, 'not judged': idle } as const satisfies Record<Standing, object>;
 
-/** A run on one line, as far as it says so itself. */
+/** A run on one line, with the facts that it has. */
 function runText({ name, startedAt, verdict, profile, cases }: History['runs'][number], at: number): Text {
   const began = startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')];
   const facts = [...began, `${verdict} (${profile})`, cases];

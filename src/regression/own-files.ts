@@ -15,7 +15,7 @@ import { countVerdicts } from '../verdict/evaluate.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 
-/** What a file or a part of it can be; the last row are those beside a certificate. */
+/** The kinds of files and their parts; the last row has those beside a certificate. */
 export type FileKind =
   | ('results' | 'choices' | 'exchange' | 'record' | 'samples' | 'expectations' | 'implementation' | 'verification')
   | ('certifiedRecord' | 'manifest' | 'signatureFile' | 'statement');
@@ -47,7 +47,7 @@ export function demandSchema(kind: FileKind, value: unknown, path: string): void
     throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}`, 'name another file, or repair it');
 }
 
-/** Throws `UsageError` naming the version of a file of another format than this, where it says one of ours. */
+/** Throws `UsageError` naming the version of a file if it is one of ours in another format. */
 export function demandFormat(value: unknown, path: string, format: string, remedy: string): void {
   const { format: given } = Object(value);
   if (typeof given !== 'string' || given === format || !given.startsWith('pcs-conformance/')) return;
@@ -66,8 +66,8 @@ export const FINISHED = 'name the report folder of a finished run';
 export const folderOf = (given: string): string => (basename(given) === 'results.json' ? dirname(given) : given);
 
 /**
- * How results contradict themselves, as a phrase, or `null`. (Of one whose verdict somebody had set to conformant, `report` said
- * "CONFORMANT: 47 cases fail", exit 0, and made a bright green badge.)
+ * How results contradict themselves, as a phrase, or `null`. (Results edited to be conformant made `report` print
+ * "CONFORMANT: 47 cases fail", exit 0, with a bright green badge.)
  */
 function contradictionIn({ verdict, sentence, counts, requirements, strict, intermittent }: Results): string | null {
   const cases = countVerdicts(requirements.flatMap(({ cases }) => cases));
@@ -83,7 +83,7 @@ function contradictionIn({ verdict, sentence, counts, requirements, strict, inte
 
 const BAD: readonly RunVerdict[] = ['non-conformant', 'breach', 'void'];
 
-/** What results.json of a report folder holds. Throws `UsageError`; `remedy` says what to do with one of an earlier version. */
+/** The results.json of a report folder. Throws `UsageError`; `remedy` says what to do with an earlier version's. */
 export function readResults(
   folder: string,
   remedy = 'judge that target again with this version, and name the new report folder',
@@ -98,7 +98,7 @@ export function readResults(
   throw new UsageError(`${file} contradicts itself: ${contradiction}`, FINISHED);
 }
 
-/** Reads a report folder, or the one of that results.json. Throws `UsageError`. */
+/** Reads a report folder, given directly or by its results.json. Throws `UsageError`. */
 export function readRunFolder(given: string): JudgedRun {
   const folder = folderOf(given);
   const results = readResults(folder);

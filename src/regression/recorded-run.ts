@@ -22,17 +22,17 @@ function resultsIn(folder: string): Pick<RunArtefacts, 'results' | 'gate'> {
   return { results, ...(gate && { gate }) };
 }
 
-/** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
+/** A killed run leaves its journal next to the results of an earlier run, and the two do not belong together. */
 function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict, endedEarly }: Results): boolean {
   const start = entries.find((entry) => entry.kind === 'start');
   const sent = entries.filter(({ kind }) => kind === 'exchange').length;
-  // An exchange in which a secret survived is not in the journal, and the run is void.
+  // An exchange that still contains a secret is not journaled, and the run is void.
   const hasGaps = verdict === 'void' || endedEarly?.startsWith(JOURNAL_LOST) === true;
   const isWhole = hasGaps ? sent <= counts.requests : sent === counts.requests;
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-/** The record in a journal; one without a last entry is that of a run that ended early. `null` where it does not hold enough. */
+/** The record in a journal; without a last entry the run ended early. `null` if the journal does not hold enough. */
 async function recordIn(entries: readonly JournalEntry[]): Promise<RunRecord | null> {
   const exchanges = exchangesIn(entries);
   const planned = entries.find((entry) => entry.kind === 'plan');
@@ -57,7 +57,7 @@ async function recordIn(entries: readonly JournalEntry[]): Promise<RunRecord | n
   return judgedAsFar(killed, SUITE);
 }
 
-/** The results without what `clean` has hung up or restored since; the verdict of the run stands. */
+/** The results without what `clean` has hung up or restored since; the run's verdict stays. */
 function sinceClean(results: Results, entries: readonly JournalEntry[]): Results {
   const ended = endedByClean(entries);
   if (ended.length === 0) return results;
@@ -79,7 +79,7 @@ function sinceClean(results: Results, entries: readonly JournalEntry[]): Results
   };
 }
 
-/** A journal is judged by sending its run again to what it recorded, which only the suite that wrote it can do. */
+/** A journal is judged by a rerun against its answers, which only the version of the suite that wrote it can do. */
 const notJudged =
   (path: string) =>
   (error: unknown): never => {
@@ -94,14 +94,14 @@ const notJudged =
 export async function recordedRun(folder: string): Promise<RunArtefacts> {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
-  // Existing results are never replaced by those of half a journal.
+  // Existing results are never replaced by those of an incomplete journal.
   const written = existsSync(resultsPath) || !existsSync(path) ? resultsIn(folder) : null;
   const profile = written?.results.profile ?? 'full';
   if (profile === 'traffic') {
     throw new UsageError(`${folder} holds the reports of recorded traffic`, 'judge the files again');
   }
   const { entries } = readJournal(readText(path, FINISHED));
-  // Of a killed run the journal says more, once `clean` has written there.
+  // The journal of a killed run says more than its results once `clean` has written to it.
   const isCleaned = entries.some(({ kind }) => kind === 'cleaned') && !entries.some(({ kind }) => kind === 'end');
   const known = isCleaned ? null : written;
   const exchanges = exchangesIn(entries);

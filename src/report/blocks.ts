@@ -2,7 +2,7 @@
 
 import type { Block, Fact, Part, Span, Text, Tone } from './document.ts';
 
-/** The facts that there are. */
+/** The facts that are present. */
 export const given = (...facts: readonly (Fact | false | undefined)[]): readonly Fact[] =>
   facts.filter((fact) => typeof fact === 'object');
 /** A text of a target or of a finding. */
@@ -13,9 +13,9 @@ export const codeSpan = (text: string): Span => ({ kind: 'code', text });
 export const linkTo = (seq: number): Span => ({ kind: 'exchange', seq });
 /** Our own word in a tone. */
 export const toned = (tone: Tone, text: string): Span => ({ kind: 'toned', tone, text });
-/** Our own words, or these pieces, as a paragraph. */
+/** Our own words, or these spans, as a paragraph. */
 export const paragraph = (...text: Text): Block => ({ kind: 'paragraph', text });
-/** A part, or none if nothing stands in it. */
+/** A part, or none if it would be empty. */
 export const partOf = (
   id: string,
   title: string,
@@ -25,6 +25,6 @@ export const partOf = (
 /** What a page shows closed, or nothing. */
 export const foldedBlocks = (title: string, names: readonly string[], blocks: readonly Block[]): readonly Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', title, names: [...new Set(names)], blocks }];
-/** A list of entries of a line each, or nothing. */
+/** A list with one line for each entry, or nothing. */
 export const list = (items: readonly Text[]): readonly Block[] =>
   items.length === 0 ? [] : [{ kind: 'list', items: items.map((item) => [item]) }];

@@ -24,10 +24,10 @@ import {
   warningCases,
 } from './model.ts';
 
-/** Findings of one requirement that every reader takes for one defect, as every report prints them. */
+/** Findings of one requirement that every reader counts as one defect, as every report prints them. */
 export type Cause = ReturnType<typeof sharedCause>;
 
-/** Findings of a case that deviate in the same way: one alone, or all of them where nothing meets the requirement. */
+/** Findings of a case that deviate in the same way: a single one, or all if nothing meets the requirement. */
 interface Share {
   readonly testCase: CaseOfRequirement;
   readonly findings: readonly FoldedFinding[];
@@ -43,9 +43,9 @@ function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
 }
 
 /**
- * The same deviation after the same stimulus is one defect, on whatever operation and in whatever part of the response. Two
- * stimuli are two, unless nothing that was sent meets the requirement. Which status an operation accepts with is no difference
- * where it had to reject the caller.
+ * The same deviation after the same stimulus is one defect, on any operation and in any part of the response. Two
+ * stimuli are two defects, unless nothing that was sent meets the requirement. If an operation had to reject the
+ * caller, the status with which it accepts makes no difference.
  */
 function likelyCause({ testCase: { requirement, result }, findings: [finding] }: Share): string {
   const stimulus = result.everywhere ? '' : finding?.stimulus;
@@ -59,9 +59,9 @@ function likelyCause({ testCase: { requirement, result }, findings: [finding] }:
 const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where }) => where === 'the status');
 
 /**
- * For each case the failure from which it follows, or itself: the requirement names it in `explainedBy`, and it fails on
- * the same operation. A body that is no envelope does not explain that an invalid id was accepted, so what a status shows
- * follows from another status alone.
+ * For each case the failure that explains it, or itself: one of its requirement's `explainedBy` that fails on the same
+ * operation. A body that is no envelope does not explain an accepted invalid id, so a finding about a status is only
+ * explained by another about a status.
  */
 function rootsIn(cases: readonly CaseOfRequirement[]): (testCase: CaseOfRequirement) => CaseOfRequirement {
   const byId = new Map(cases.map((testCase) => [testCase.result.id, testCase]));
@@ -74,12 +74,12 @@ function rootsIn(cases: readonly CaseOfRequirement[]): (testCase: CaseOfRequirem
   return rootOf;
 }
 
-/** The cause of these findings, each with the one from which it follows, or itself. */
+/** The cause of these findings, each with the finding that explains it, or itself. */
 function sharedCause(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
   const roots = [...new Set(all.map(({ root }) => root))];
   const findings = roots.flatMap((share) => share.findings);
   const finding = clearestOf(findings, run);
-  // The operation named is that of the request shown: a card on updateVoiceApplication had shown one to a trunk.
+  // The operation named is that of the request shown: a card on updateVoiceApplication showed a request to a trunk.
   const shown = roots.find((share) => finding !== undefined && share.findings.includes(finding));
   const first = (shown ?? all[0].root).testCase;
   const operations = [...new Set(roots.map(({ testCase }) => testCase.result.operation))];
@@ -94,25 +94,25 @@ function sharedCause(all: readonly [Rooted, ...Rooted[]], run: RunArtefacts) {
     first,
     /** Operations on which it was seen. */
     operations,
-    /** The same in words: `getTrunk and 3 more operations`. */
+    /** The operations in words: `getTrunk and 3 more operations`. */
     places: `${operationName(first.result.operation)}${more}`,
-    /** What was sent, each stimulus by its name; `whatever was sent` where nothing meets the requirement. */
+    /** The stimuli by name; `whatever was sent` if nothing meets the requirement. */
     sent: `${first.result.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
-    /** Of findings that say the same, the one whose example shows it best; absent if the suite itself broke. */
+    /** The finding whose example shows the cause best; absent if the suite itself broke. */
     finding,
     /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,
-    /** Equal for causes of a requirement that show the same, and are new or not. */
+    /** Equal for causes of a requirement that show the same and are equally new. */
     shows: JSON.stringify([first.requirement.id, finding && contrast(finding), isNew]),
-    /** Whether a valid request shows it, too: then what else was sent explains nothing. */
+    /** Whether a valid request shows it, too: then the other stimuli explain nothing. */
     isPlain: findings.some((told) => exampleOf(told, run)?.tag.control),
-    /** `true` under a gate, where known findings are no cause. */
+    /** `true` under a gate, where known findings are not causes. */
     isNew,
   };
 }
 
-/** Of findings that say the same, the one whose example shows it best. */
+/** Of findings that say the same, the one with the best example. */
 function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): FoldedFinding | undefined {
   const shown = findings.flatMap((finding) => exampleOf(finding, run) ?? []);
   const [best] = shown.toSorted(byExample);
@@ -130,8 +130,8 @@ function isOfAcceptance(finding: FoldedFinding, run: RunArtefacts): boolean {
 }
 
 /**
- * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
- * breaks the service, then what most cases show.
+ * Access control and leaks come first, then the paths without which nothing can be asked, then what breaks the service,
+ * then what most cases show.
  */
 function causeWeight({ first: { requirement, result }, size: whole }: Cause): number {
   if (result.verdict === 'error') return 100_000;
@@ -142,7 +142,7 @@ function causeWeight({ first: { requirement, result }, size: whole }: Cause): nu
   return 10_000 + rank + size;
 }
 
-/** Findings by likely cause, the most telling first: one defect, with all that follows from it. */
+/** Findings by likely cause, the most telling first: one defect, with everything that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const rootIn = rootsIn(cases);
   const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
@@ -156,7 +156,7 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
     const root = rootIn(share.testCase);
     const of = root === share.testCase ? [] : (shares.get(root) ?? []);
     const shared = of.find((candidate) => isShared(candidate, share));
-    // A value that was accepted had been laid to a 500 to arrays 2,000 deep.
+    // An accepted value was attributed to a 500 to arrays 2,000 deep.
     const isOther = isOfCrash(root.requirement.id) && share.findings.some((finding) => isOfAcceptance(finding, run));
     return shared ?? (isOther ? undefined : of[0]) ?? share;
   };
@@ -166,10 +166,10 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
 }
 
 /**
- * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
- * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
- * a card for 300 letters and another for 5,000. An operation that answered 500 to each request with the valid credential had
- * 43 cards.
+ * Causes by what they all show: the same wrong content of answers, whatever was sent (one leaked credential gave 20
+ * cards). Wrong statuses may each have another cause, except for values of the same request (a column of 255 characters
+ * gave one card for 300 letters and another for 5,000), or if a valid request shows them, too (an operation that
+ * answered 500 to every request with the valid credential gave 43 cards).
  */
 export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
   const keyOf = (cause: Cause): Cause | string => {
@@ -180,14 +180,14 @@ export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ..
     );
     return plain ?? (finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]));
   };
-  // The valid request is the one that is shown.
+  // The valid request is shown.
   return [...groupBy(causes, keyOf).values()].map((alike) => {
     const [first = alike[0], ...others] = alike.toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
     return [first, ...others];
   });
 }
 
-/** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
+/** A failing case with its new findings; without a gate the whole case, and nothing if all are known. */
 function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
   if (run.gate === undefined || caseOfRequirement.result.findings.length === 0) return [caseOfRequirement];
   const findings = gatedOf(caseOfRequirement.result, run).newFindings;
@@ -195,8 +195,8 @@ function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): reado
 }
 
 /**
- * What the first screen says of a run: why it has its verdict. Below that stand the causes, so that a list of cases would say
- * the same again. A crash is always told first.
+ * What the first screen says about a run: why it has its verdict. The causes follow, so a list of cases would repeat
+ * them. A crash always comes first.
  */
 export function reasonsOf(run: RunArtefacts) {
   const { results, gate } = run;
@@ -208,7 +208,7 @@ export function reasonsOf(run: RunArtefacts) {
   const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];
   const by = gate === undefined ? `, with ${counted(alikeIn(causes).length, 'likely cause')}` : '';
   const isCrash = lastRequests.length > 0 && reason !== endedEarly;
-  // Behind the names of the cases the reason says that the run ended early, and that the target looks like a mock.
+  // After the names of the cases, the reason says that the run ended early, or that the target looks like a mock.
   const more = isCrash ? '' : reason.replace(/^[^;]*/, '');
   const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}${more}`;
   const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
@@ -217,9 +217,9 @@ export function reasonsOf(run: RunArtefacts) {
     sentence: isCrash ? `${endedEarly}; ${short}` : short,
     /** Failures by cause; warnings by cause if nothing fails. All of them, the most telling first. */
     causes,
-    /** What an incomplete run could not judge, by what would resolve it, the most cases first. */
+    /** What an incomplete run could not judge, by remedy, the most cases first. */
     open: open.toSorted((a, b) => b.size - a.size),
-    /** The requests around the moment at which the target stopped responding; none if it did not. */
+    /** The requests around the point at which the target stopped responding; none if it did not. */
     lastRequests,
   };
 }

@@ -1,4 +1,4 @@
-/** How this program is called, for lines to paste. */
+/** How this program is called, for command lines to paste. */
 
 import { basename, relative } from 'node:path';
 import type { RepeatedFlag } from '../contract/settings.ts';
@@ -10,8 +10,8 @@ const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word :
 
 /**
  * The command as it was called from that folder: `node dist/src/cli/main.js` from a checkout, the path of an installed
- * command, or its name on the PATH. Another program, such as vitest, finds the installed package beside it, which is not on the
- * PATH, so only there the command begins with `npx`: elsewhere `npx` would ask a public registry for the name.
+ * command, or its name on the PATH. Another program, such as vitest, has the installed package beside it and not on the
+ * PATH, so only then the command begins with `npx`: elsewhere `npx` would ask a public registry for the name.
  */
 export function commandAsCalled(script: string, folder: string): string {
   const name = basename(script);
@@ -25,13 +25,13 @@ export function commandAsCalled(script: string, folder: string): string {
 /** The command of this process. */
 export const COMMAND = commandAsCalled(process.argv[1] ?? '', process.cwd());
 
-/** The words of an address; one with a token was redacted, and has to come from the settings. */
+/** The words of an address; an address with a token was redacted, and comes from the settings. */
 export const targetWords = (target: string): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
-/** How curl names what says whom to trust, how to be trusted and what goes between; the fields of `--header` are in the request. */
+/** curl's names for the flags about trust, client certificates and proxies; `--header` fields are in the request. */
 const OF_CURL: Readonly<Record<string, string>> = { ca: 'cacert', cert: 'cert', key: 'key', proxy: 'proxy' };
 
-/** The flags of a run that a command takes, as words of a shell. Without the variable of a secret nothing is sent. */
+/** The flags of a run that a command takes, as shell words. If the variable of a secret is unset, nothing is sent. */
 export function flagWords(repeated: readonly RepeatedFlag[] = [], command: string): readonly string[] {
   const isCurl = command === 'curl';
   return repeated
@@ -43,10 +43,10 @@ export function flagWords(repeated: readonly RepeatedFlag[] = [], command: strin
     ]);
 }
 
-/** A line to paste: the words, the first of them the command, and the flags of a run that it takes. */
+/** A line to paste: the words, the command first, and the flags of the run that it takes. */
 export const commandLine = (words: readonly string[], repeated?: readonly RepeatedFlag[]): string =>
   visibleShell([COMMAND, ...words.map(shellWord), ...flagWords(repeated, words[0] ?? '')].join(' '));
 
-/** The command that hangs up and restores what a run left; the settings may name another target by then. */
+/** The command that hangs up and restores what a run left behind; the settings may have changed target by then. */
 export const cleanCommand = ({ reportDir, target = '⟦⟧', repeated }: LeftBy): string =>
   commandLine(['clean', '--report-dir', reportDir, ...targetWords(target)], repeated);

@@ -1,4 +1,4 @@
-/** The commands that a reader can paste to see a finding again, and to take it off the list. */
+/** Commands that a reader can paste to reproduce a finding, and to take it off the list. */
 
 import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
 import { ON_CALLS, SAFE_METHODS, WRITES } from '../contract/operations.ts';
@@ -16,14 +16,14 @@ import { visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
 
-/** The command that repeats a run with the same settings, of all cases or of these alone; `path` is that of a walk. */
+/** The command that repeats a run with the same settings, of all cases or only of these; `path` is that of a walk. */
 function runCommand({ results, repeated = [] }: RunArtefacts, only: readonly string[], path?: string, folder?: string) {
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return commandLine(['judge', ...traffic.files], repeated);
   const isReference = repeated.some(({ flag }) => flag === 'reference');
   const isExploring = traffic === undefined && path === undefined && explore !== RUN_DEFAULTS.explore;
   const flags = {
-    // Whether the target does it still, only a run can tell.
+    // Only a run can tell whether the target still does it.
     profile: traffic === undefined ? results.profile : 'full',
     without: without.join(','),
     only: only.join(','),
@@ -41,7 +41,7 @@ function runCommand({ results, repeated = [] }: RunArtefacts, only: readonly str
   return commandLine(words, repeated);
 }
 
-/** A known failure that is gone, with what takes it off the list. As a baseline a run that fails would make what is new known. */
+/** A known failure that is gone, and how to take it off the list; a failing baseline would make new ones known. */
 export function gonePhrase({ detail, remove, file }: GoneFailure, run: RunArtefacts): string {
   const reports = run.folder ?? DEFAULT_FOLDER;
   const isFit = exitOf(run) === 0;
@@ -50,11 +50,11 @@ export function gonePhrase({ detail, remove, file }: GoneFailure, run: RunArtefa
     : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
-/** Whether a field names the run or the suite. A line is shorter without; an agent of the user may open a gateway. */
+/** Whether a field names the run or the suite, so the line leaves it out; a user's own agent may open a gateway. */
 const isOfRun = (field: RecordedHeader): boolean =>
   /^(x-conformance-case|traceparent): |^user-agent: pcs-conformance\//i.test(field.join(': '));
 
-/** The id under which the service's own traces show a request, or nothing in a certification. */
+/** The trace id under which the service may have the request; nothing in a certification. */
 export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
@@ -64,10 +64,10 @@ const byHand = ({ request }: Exchange): RecordedRequest => ({
 });
 
 /**
- * Whether the target would answer as in the run. A 503 passes; a line sends nothing beside it at the same moment, so a symptom
- * has to have shown alone; a call that the run hung up or answered is over, so only a rejection stays; and what got two statuses
- * depends on more than itself: the second of two calls with one body, answered 200 and not 201, in whatever form their header
- * fields are.
+ * Whether the target would answer as in the run. A 503 passes; a command sends nothing beside the request, so a symptom
+ * must also have appeared alone; a call that the run hung up or answered is over, so only a rejection can be repeated;
+ * and a request that got two statuses depends on more than itself (the second of two calls with one body was answered
+ * 200, not 201), in whatever form its header fields were.
  */
 function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   const { tag, request } = exchange;
@@ -90,7 +90,7 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
 
 const isOfCall = ({ tag }: Exchange): boolean => !['well-formed', 'malformed'].includes(tag.ids);
 
-/** The path by which a lenient target finds the same call: an encoded letter, capitals, doubled slashes. */
+/** The path under which a lenient target finds the same call: an encoded letter, capitals, doubled slashes. */
 const lenientPath = ({ request: { path } }: Exchange): string =>
   path
     .replace(/%([0-9a-f]{2})/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
@@ -98,11 +98,11 @@ const lenientPath = ({ request: { path } }: Exchange): string =>
     .replace(/\/$/, '')
     .toLowerCase();
 
-/** Whether no other request was under way: a lock that two requests take at once is free for a single one. */
+/** Whether no other request was in flight: a lock that two requests contend for is free for a single one. */
 const isAlone = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   !exchanges.some((peer) => peer.seq !== exchange.seq && peer.at < endOf(exchange) && exchange.at < endOf(peer));
 
-/** A command, and beside it what it may do to the target through these operations; without calls, if it accepts them without a credential. */
+/** A command, and what it may do to the target through these operations; `calls` is null without a credential. */
 function commandFact(name: string, line: string, operations: readonly string[], calls: string | null): Fact {
   const deeds = [
     ...(operations.includes('createCall') ? [`place ${calls}`] : []),
@@ -121,9 +121,9 @@ const writtenBy = (sent: readonly Exchange[]): readonly string[] =>
   sent.filter(({ request }) => !SAFE_METHODS.has(request.method)).map(operationOf);
 
 /**
- * The request of an exchange as a shell command; secrets come from the environment, and without one nothing is sent: an
- * empty token would show 401 where the finding was 200. `where` a finding is says whether the valid request has to come first,
- * on the same connection. There is none where it would not do what the run did.
+ * The request of an exchange as a shell command. Secrets come from the environment, and if one is unset nothing is
+ * sent: an empty token would show 401 where the finding was 200. `where` says whether the valid request has to come
+ * first, on the same connection. None if the command would not do what the run did.
  */
 export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, where?: string): readonly Fact[] {
   if (exchange === undefined || (where !== ON_USED_CONNECTION && !isRepeatable(exchange, run.exchanges))) return [];
@@ -137,24 +137,24 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
   return [commandFact('curl', guarded, writtenBy([exchange]), 'a call')];
 }
 
-/** The command that judges a case again, by the walk that shows the finding if it was one; the reports of the run stay as they are. */
+/** The command that judges a case again, by the walk that shows the finding if one does; reports are kept. */
 export function rerunFact(result: CaseResult, run: RunArtefacts, finding = result.findings[0]): Fact {
   const { results, exchanges } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   const path = exampleOf(finding, run)?.tag.origin?.path;
   const line = runCommand(run, [result.id], path, `${folder}/rerun`);
-  // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
+  // The case's own requests, and those that show that its operation accepts valid ones, with their context.
   const related = exchanges.filter((each) => operationOf(each) === result.operation);
   const sequences = new Set(related.map(({ tag }) => tag.sequence));
   const written = writtenBy(exchanges.filter(({ tag }) => sequences.has(tag.sequence)));
   const isWriting = results.profile !== 'read-only' && WRITES.some((id) => id === result.operation);
-  // To hang up or answer takes a call.
+  // A hang-up or an answer needs a call.
   const isOnCall = isWriting && ON_CALLS.some((id) => id === result.operation);
   const operations = [...written, ...(isWriting ? [result.operation] : []), ...(isOnCall ? ['createCall'] : [])];
   return commandFact('rerun', line, operations, callsOf(results));
 }
 
-/** The command that makes the run again; recorded traffic is read again. */
+/** The command that repeats the run; recorded traffic is read again. */
 export function againFact(run: RunArtefacts): Fact {
   const { results, exchanges } = run;
   const written = results.traffic === undefined ? writtenBy(exchanges) : [];

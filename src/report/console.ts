@@ -1,4 +1,4 @@
-/** The terminal as a writer: the only place where text becomes lines of a screen. */
+/** The terminal as a writer: the only place where text becomes screen lines. */
 
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { SHOWN } from '../contract/limits.ts';
@@ -21,7 +21,7 @@ const TERMINAL_STYLES = {
   strong: 'bold',
 } as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
 
-/** The text in its tone; where there is no colour, it is taken out of the whole report again. */
+/** The text in its tone; without colour, the whole report is stripped of it at the end. */
 const paint = (tone: Tone, text: string): string => styleText(TERMINAL_STYLES[tone], text, { validateStream: false });
 
 function spanLine(span: Span): string {
@@ -47,7 +47,7 @@ function spanLine(span: Span): string {
 
 const line = (text: Text): string => text.map(spanLine).join('');
 
-/** Lines beside their name; the bar keeps a line of the target from coming first, where a build server would look for a command. */
+/** Lines beside their name; the bar keeps target text from the start of a line, where build servers read commands. */
 const factLines = (facts: readonly Fact[]): readonly string[] =>
   facts.flatMap(([name, ...texts]) =>
     texts.map(line).map((text, at) => {
@@ -68,7 +68,7 @@ function entryLines({ verdict, isNew, title, statement, facts, cases, note }: En
   ];
 }
 
-/** A case by its first finding, or where room is short on one line; and the command that judges it again. */
+/** A case by its first finding, or on one line if space is short; and the command that judges it again. */
 function caseLines({ level, section, statement, reading }: RequirementResult, found: FoundCase): readonly string[] {
   const { result, mark, known, detail, findings, also, alike, rerun } = found;
   const { id, verdict, reason } = result;
@@ -95,7 +95,7 @@ function caseLines({ level, section, statement, reading }: RequirementResult, fo
   return [head, `  ${statement}`, ...factLines(facts), ''];
 }
 
-/** Rows whose columns stand below each other; the last column is as wide as it is. Without colour, as no view of a run has a table. */
+/** Rows with aligned columns; the last column is not padded. Without colour, since no view of a run has a table. */
 function tableLines(head: readonly string[], rows: readonly (readonly Text[])[]): readonly string[] {
   const cells = [head, ...rows.map((row) => row.map((text) => stripVTControlCharacters(line(text))))];
   const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
@@ -121,7 +121,7 @@ function blockLines(block: Block): readonly string[] {
     case 'found':
       return block.cases.flatMap((found) => caseLines(block.requirement, found));
     default:
-      // The others stand on a page alone.
+      // The others appear only on a page.
       return [];
   }
 }
@@ -133,7 +133,7 @@ function partLines({ title, tone = 'strong', count, blocks }: Part): readonly st
   return [...(title === '' ? [] : [paint(tone, `${title}${number}`)]), ...lines];
 }
 
-/** The parts as text without a final newline, an empty line between them; text of a target is made harmless. */
+/** The parts as text without a final newline, an empty line between them; target text is made harmless. */
 function partsText(parts: readonly Part[], color = false): string {
   const text = parts.map((part) => partLines(part).join('\n')).join('\n\n');
   return color ? text : stripVTControlCharacters(text);
@@ -143,13 +143,13 @@ function partsText(parts: readonly Part[], color = false): string {
 export const terminalText = ({ lead, parts }: Document): string =>
   partsText([{ id: 'lead', title: '', blocks: lead.map((text) => ({ kind: 'paragraph', text })) }, ...parts]);
 
-/** A case by itself in full, without colour and a final newline. */
+/** A single case in full, without colour and a final newline. */
 export const failureText = (each: CaseOfRequirement, run: RunArtefacts): string =>
   partsText([{ id: 'case', title: '', blocks: foundBlocks([each], run, 1) }]);
 
 /** How the console is written. */
 export interface ConsoleOptions {
-  /** Colour; the caller asks the stream and `NO_COLOR`. */
+  /** Whether to use colour; the caller checks the stream and `NO_COLOR`. */
   readonly color: boolean;
   /** `quiet`: only failing cases, open calls and the verdict; `gate`: what the gate says, beside results as JSON. */
   readonly detail: 'quiet' | 'normal' | 'gate';

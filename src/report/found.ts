@@ -1,6 +1,6 @@
 /**
- * What a reader looks at by itself: a case that fails or warns, with its findings, what is known of it and what judges it
- * again; a likely cause; and what is open for one reason.
+ * The items of a report: a case that fails or warns, with its findings, what is known about it and the command that
+ * judges it again; a likely cause; and what is open for one reason.
  */
 
 import { SHOWN } from '../contract/limits.ts';
@@ -42,8 +42,7 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): FindingView {
 }
 
 /**
- * All findings but one, a line for each deviation that names every stimulus. Where only some are new, the line says whether it
- * is about them.
+ * All findings but one, a line for each deviation that names every stimulus. If only some are new, the line says which.
  */
 function alsoOf(all: readonly FoldedFinding[], first: FoldedFinding | undefined, fresh: readonly FoldedFinding[]) {
   const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
@@ -77,7 +76,7 @@ function foundCase(
   const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
   const also = alsoOf(ordered, firsts[0], fresh);
   return {
-    // What is new heads the case in each view.
+    // New findings head the case in each view.
     result: { ...result, reason: reasonOf(result), findings: ordered },
     mark: known.length > 0 ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
     known: given(known.length > 0 && ['known', ...known.map(knownText)]),
@@ -92,7 +91,7 @@ function foundCase(
 const failsAs = ({ result: { verdict, reason, findings } }: CaseOfRequirement): string =>
   JSON.stringify([verdict, findings.length === 0 ? reason : [...new Set(findings.map(contrast))].sort()]);
 
-/** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
+/** Cases by requirement, those that fail alike in one block, known ones last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
   const isKnown = ({ result }: CaseOfRequirement): boolean => gatedOf(result, run).known.length > 0;
   const sorted = cases.toSorted((a, b) => Number(isKnown(a)) - Number(isKnown(b)));
@@ -108,7 +107,7 @@ export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefac
   });
 }
 
-/** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
+/** The place of a deviation is in brackets, unless the deviation itself says it. */
 function deviationOf({ first, finding }: Cause): readonly Fact[] {
   if (finding === undefined) return [['reason', [value(reasonOf(first.result))]]];
   const { expected, actual, where } = finding;
@@ -119,7 +118,7 @@ function deviationOf({ first, finding }: Cause): readonly Fact[] {
   ];
 }
 
-/** What was sent for each cause by its name, and where unless it is said. */
+/** The stimulus of each cause by name, and its place unless that is said already. */
 const namesOf = (causes: readonly Cause[], said?: string): Text =>
   causes.flatMap(({ places, sent }, at): Text => {
     const where = places === said ? '' : ` (${places})`;
@@ -150,7 +149,7 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
   };
 }
 
-/** Causes on a line for each requirement and deviation, which names every stimulus. */
+/** Causes, one line for each requirement and deviation, naming every stimulus. */
 export function causeLines(causes: readonly Cause[]): readonly Text[] {
   const alike = groupBy(causes, ({ shows }) => shows);
   return [...alike.values()].map((equal): Text => {

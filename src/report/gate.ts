@@ -4,17 +4,17 @@ import { groupBy } from '../contract/lists.ts';
 import { stimuliPhrase } from '../verdict/folded.ts';
 import { changeKey } from '../verdict/identity.ts';
 
-/** What the gate calls a finding to a stimulus that the baseline never sent. */
+/** The gate's words for a finding whose stimulus the baseline never sent. */
 export const FIRST = 'asked for the first time';
 
-/** A finding that is new, known or gone, or a case that is judged otherwise than before. */
+/** A finding that is new, known or gone, or a case whose standing has changed. */
 export interface Change {
   readonly case: string;
-  /** What was sent; a case as a whole has none. */
+  /** The stimulus; absent for a case as a whole. */
   readonly stimulus?: string;
   /** The place among the findings of the case in the current run. */
   readonly at?: number;
-  /** The finding or the reason, or what the case was before. */
+  /** The finding or the reason, or the case's former standing. */
   readonly detail: string;
   /** The baseline never sent it. */
   readonly first?: true;
@@ -22,7 +22,7 @@ export interface Change {
   readonly everywhere?: true;
 }
 
-/** A finding that the baseline or the list of known failures has: it does not fail the gate. */
+/** A finding that is in the baseline or the list of known failures: it does not fail the gate. */
 export interface KnownFailure extends Omit<Change, 'detail'> {
   readonly reason: string;
   /** Who will fix it, the address of the issue, and the last day; absent if only the baseline has it. */
@@ -31,16 +31,16 @@ export interface KnownFailure extends Omit<Change, 'detail'> {
   readonly expires?: string;
 }
 
-/** What is new: a finding, what the run itself came to, or a case that was judged and no longer is. */
+/** What is new: a finding, one of the run itself, or a case that was judged and no longer is. */
 export interface GateEntry extends Change {
   readonly kind: 'finding' | 'run' | 'not judged';
 }
 
-/** A known finding that is gone, and what takes it off the list. */
+/** A known finding that is gone, and how to take it off the list. */
 export interface GoneFailure extends Change {
   /** `expect prune` for an entry of the list, `baseline` for a finding that only the baseline has. */
   readonly remove: 'expect prune' | 'baseline';
-  /** The list of known failures that has the entry, unless it is `expectations.json`. */
+  /** The list of known failures with the entry, unless it is `expectations.json`. */
   readonly file?: string;
 }
 
@@ -53,7 +53,7 @@ export interface GateOutcome {
   readonly gone: readonly GoneFailure[];
 }
 
-/** Changes that a line folds: the first of them, their cases, and a phrase that names every stimulus and says what is asked first. */
+/** Changes reported on one line: the first one, their cases, and a phrase with every stimulus and those asked first. */
 export const foldedChanges = <Entry extends Change>(entries: readonly Entry[]) =>
   [...groupBy(entries, changeKey).values()].map((equal) => {
     const stimuli = [...new Set(equal.flatMap(({ stimulus }) => stimulus ?? []))];

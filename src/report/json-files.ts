@@ -10,7 +10,7 @@ import { casesSentence } from '../verdict/sentence.ts';
 import { bodyPhrases, COLOURS, namedFacts, type RunArtefacts } from './model.ts';
 import { jsonText } from './text.ts';
 
-/** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
+/** results.json: the facts of the run and the gate's outcome, if known, and the results in the order of the plan. */
 export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
   const { format, ...rest } = results;
   // An undefined member is left out.
@@ -95,14 +95,14 @@ function harEntry(exchange: Exchange, run: RunArtefacts): object {
   };
 }
 
-/** A body; for `judge` also what its text does not show. */
+/** A body; for `judge` also the facts that its text does not show. */
 function contentOf(body: RecordedBody): object {
   const { text, ...facts } = body;
   const isPlain = text !== undefined && facts.json === 'valid' && facts.pruned !== true;
   return { text, comment: commentOn(body), _facts: isPlain ? undefined : facts };
 }
 
-/** The exchanges of the run as a HAR 1.2 document, each in a line: as one value, those with 6,000 fields took 60 MiB more. */
+/** The exchanges of the run as a HAR 1.2 document, one a line: as one value, 6,000 fields each took 60 MiB more. */
 export function renderHar(run: RunArtefacts): string {
   const entries = run.exchanges
     .toSorted((a, b) => a.seq - b.seq)

@@ -13,7 +13,7 @@ import { element, visible, xmlText } from './text.ts';
 type Mark = 'failure' | 'error' | 'skipped' | null;
 type Counted = Readonly<{ xml: string; mark: Mark }>;
 
-/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
+/** An inconclusive case is a JUnit error, so neither skipped nor green; under a gate only new findings are red. */
 function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
   const { fresh, known } = gatedOf(result, run);
   const isIdle = result.verdict === 'not-exercised' || (result.verdict === 'inconclusive' && run.gate !== undefined);
@@ -51,7 +51,7 @@ function properties(entries: object): string {
 
 function suiteOf(name: string, about: readonly string[], cases: readonly Counted[], { facts }: RunArtefacts) {
   const content = [...about, ...cases.map(({ xml }) => xml)];
-  // JUnit writes a moment without its zone, and UTC is meant.
+  // JUnit times have no zone; UTC is meant.
   const place = facts && { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
   const attributes = { name, ...totals(cases), ...place };
   return { xml: element('testsuite', attributes, content), cases };
@@ -69,7 +69,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
 
 const leftBy = ({ possiblyOpen, unrestored = [] }: Results): readonly string[] => [...possiblyOpen, ...unrestored];
 
-/** A run can be incomplete or void without a red case, or leave a call open; then the run is a case of its own. */
+/** A run can be incomplete or void without a red case, or leave a call open; then the run itself is a case. */
 function runTestSuite(run: RunArtefacts) {
   const { results } = run;
   const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';

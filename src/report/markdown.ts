@@ -9,7 +9,7 @@ import { LOOKS, type RunArtefacts } from './model.ts';
 import { documentOf } from './run-document.ts';
 import { code, escaped } from './text.ts';
 
-/** A sentence of a report in which Markdown reads nothing: no mark, no link, no name that GitHub would notify. */
+/** A sentence that has no meaning in Markdown: no mark, no link, no name that GitHub would notify. */
 const PLAIN = /^(?!\d+[.)]|.*(?:www\.|:\/\/))[A-Za-z0-9][A-Za-z0-9 ,.:;()/'"-]*$/;
 
 function spanText(span: Span): string {
@@ -37,7 +37,7 @@ function spanText(span: Span): string {
 
 const inline = (text: Text): string => text.map(spanText).join('');
 
-/** An entry of a list: its first line, and below it those that say something. Nothing else begins with the dash. */
+/** A list item: its first line, then the non-empty others. No other line begins with the dash. */
 const listItem = (first: string, rest: readonly string[] = []): string =>
   [`- ${first}`, ...rest.filter((line) => line !== '').map((line) => `  - ${line}`)].join('\n');
 
@@ -87,7 +87,7 @@ function chunksOf(block: Block): readonly string[] {
     case 'found':
       return block.cases.map((found) => caseChunk(block.requirement, found));
     default:
-      // The others stand on a page alone.
+      // The others appear only on a page.
       return [];
   }
 }

@@ -7,7 +7,7 @@ import { shownFields } from '../exchange/header-fields.ts';
 import { bodyPhrases } from './model.ts';
 import { cut } from './text.ts';
 
-/** How much of a message is shown: on a screen the fields that matter and the beginning of the body, on a page all of it. */
+/** How much of a message is shown: on a screen the relevant fields and the body's beginning, on a page all of it. */
 export type MessageExtent = 'short' | 'long';
 
 const FIELDS_SHOWN = { request: shownFields('in requests'), response: shownFields('in responses') } as const;
@@ -28,7 +28,7 @@ function fieldLines(
   return rest > 0 ? [...lines, `… (${counted(rest, 'more field')})`] : lines;
 }
 
-/** A success body is recorded without values, so that no customer's data ends up in a report: only its members. */
+/** A success body is recorded without values, so that no customer's data is reported: only its members are shown. */
 function bodyLines(body: RecordedBody | null, extent: MessageExtent): readonly string[] {
   if (body === null) return ['(no body)'];
   const limits = MESSAGE_LIMITS[extent];
@@ -73,7 +73,7 @@ export function requestLine({ request: { method, path, body } }: Exchange): stri
   return `${method} ${cut(path, SHOWN.line)}${text}`;
 }
 
-/** What came of a request, in some words. */
+/** The outcome of a request, in a few words. */
 export function outcomeLine({ response, failure }: Exchange): string {
   if (response !== null) return `status ${response.status}`;
   const status = failure?.status === undefined ? '' : ` after status ${failure.status}`;

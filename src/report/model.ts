@@ -1,6 +1,6 @@
 /**
- * What every report is rendered from: a judged run, its cases in groups, and how verdicts look.
- * The reasons are in docs/design/reports.md.
+ * What every report is rendered from: a judged run, its cases in groups, and the look of verdicts. The reasons are in
+ * docs/design/reports.md.
  */
 
 import { SHOWN } from '../contract/limits.ts';
@@ -29,7 +29,7 @@ export interface DifferenceGroup {
   readonly title: string;
   /** `true` if a gate lists the entries as new, known or gone. */
   readonly inGate: boolean;
-  /** How many changes there are; an entry holds those that are alike. */
+  /** The number of changes; an entry holds equal ones. */
   readonly count: number;
   readonly entries: readonly { readonly name: string; readonly detail: string }[];
 }
@@ -38,7 +38,7 @@ export interface DifferenceGroup {
 export interface Difference {
   readonly summary: string;
   readonly groups: readonly DifferenceGroup[];
-  /** No gate lists them. */
+  /** No gate lists these. */
   readonly newWarnings: readonly Change[];
 }
 
@@ -60,9 +60,9 @@ export interface RunArtefacts {
   readonly facts?: RunFacts | undefined;
   /** The report folder as the user named it, for commands to paste; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
-  /** The exit code of the process, where it is not that of the gate: a signal wound the run down. */
+  /** The exit code of the process, if it is not the gate's: a signal ended the run. */
   readonly exit?: number;
-  /** Further flags of the run, for commands to paste; absent for none. */
+  /** Further flags of the run, for commands to paste; absent if there are none. */
   readonly repeated?: readonly RepeatedFlag[] | undefined;
 }
 
@@ -106,26 +106,26 @@ export const isFailing = (verdict: Verdict, results: Results): boolean =>
 export const failingCases = (results: Results): readonly CaseOfRequirement[] =>
   allCases(results).filter(({ result }) => isFailing(result.verdict, results));
 
-/** What the gate says of a case: what is new in it, the new ones of its findings, and what is known of it if nothing is new. */
+/** A case under the gate: what is new in it, its new findings, and what is known about it if nothing is new. */
 export function gatedOf({ id, findings }: CaseResult, { gate }: RunArtefacts) {
   const fresh: readonly GateEntry[] = gate?.new.filter((entry) => entry.case === id) ?? [];
   const known = fresh.length > 0 ? [] : (gate?.known.filter((entry) => entry.case === id) ?? []);
   return {
     fresh,
     newFindings: findings.filter((_, at) => fresh.some((entry) => entry.at === at)),
-    // Those that differ in what is known of them.
+    // Those with different known reasons.
     known: [...groupBy(known, knownPhrase).values()].map(([first]) => first),
   };
 }
 
-/** The exit code of a run under a gate: a signal has its own. */
+/** The exit code of a run under a gate; a signal has its own. */
 export const exitOf = ({ gate, exit = gate?.code }: RunArtefacts): number | undefined => exit;
 
-/** What a run came to, as a headline: its sentence, or `the gate passes`. */
+/** The outcome of a run as a headline: its sentence, or `the gate passes`. */
 export const headlineOf = (run: RunArtefacts): string =>
   run.gate === undefined ? run.results.sentence : `the gate ${exitOf(run) === 0 ? 'passes' : 'fails'}`;
 
-/** The headline, and behind that of a gate the sentence: `the gate passes; NON-CONFORMANT (profile full)`. */
+/** The headline; for a gate followed by the sentence: `the gate passes; NON-CONFORMANT (profile full)`. */
 export const outcomeSentence = (run: RunArtefacts): string =>
   run.gate === undefined ? headlineOf(run) : `${headlineOf(run)}; ${run.results.sentence}`;
 
@@ -137,7 +137,7 @@ export const warningCases = (results: Results): readonly CaseOfRequirement[] =>
 export const exampleOf = (finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined =>
   run.exchanges.find(({ seq }) => seq === finding?.example);
 
-/** What a sibling got, and the one element in which it differs: ` got status 201: /from is absent`. */
+/** The answer to a sibling, and the one element in which it differs: ` got status 201: /from is absent`. */
 export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
   const sibling = run.exchanges.find((exchange) => exchange.seq === seq);
   return `${sibling === undefined ? '' : ` got ${answerPhrase(sibling)}`}: ${difference}`;
@@ -146,12 +146,12 @@ export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['si
 /** Why a case has its verdict. */
 export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
-/** What is open for one reason: cases without a verdict, or questions of the plan without an answer. */
+/** What is open for one reason: cases without a verdict, or questions without an answer. */
 export type OpenGroup = ReturnType<typeof groupsOf>[number];
 
 type Open = Pick<CaseResult, 'id'> & Pick<UnansweredQuestion, 'reason'> & { readonly remedy?: string | undefined };
 
-/** In groups with the same remedy or, without one, the same reason; `verdict` is that of cases. */
+/** Groups with the same remedy or, without one, the same reason; `verdict` is that of the cases. */
 function groupsOf(all: readonly Open[], noun: string, verdict?: Verdict) {
   const groups = groupBy(all, ({ reason, remedy }) => (remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`));
   return [...groups.values()].map((group) => {
@@ -184,7 +184,7 @@ export function callsSentence({ counts: { calls, unplannedCalls, mayBeOpen: open
   return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }
 
-/** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
+/** What a person has to check: calls that may be open, changes not restored, and the run's end unless told before. */
 export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results, isTold: boolean) {
   const early = endedEarly === null || isTold || reason.includes(endedEarly) ? [] : [endedEarly];
   return [
@@ -261,6 +261,6 @@ export const COLOURS = {
 
 const OF_GATE = { 0: 'green', 1: 'red', 3: 'yellow', 4: 'grey' } as const;
 
-/** The colour of a run as its page begins: a gate that passes is green, unless a signal ended the run. */
+/** The colour of a run's page: a passing gate is green, unless a signal ended the run. */
 export const colourOf = ({ results, gate, exit }: RunArtefacts): Colour =>
   gate === undefined ? results.colour : OF_GATE[gate.code === 0 && exit !== undefined ? 3 : gate.code];

@@ -13,11 +13,11 @@ type Waiting = Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'reason' | 'status' |
 export const NO_PROGRESS = {
   startedAt: 0,
   cases: 0,
-  /** How many sequences are planned: the engine adds those of the preflight and of clean-up. */
+  /** How many sequences are planned; the engine adds those of the preflight and the clean-up. */
   planned: 0,
   /** How many of them have sent a request. */
   begun: 0,
-  /** The names of the others. All states of a run share them: a copy for each of 5,800 had taken 0.8 s. */
+  /** The names of the others, in one set for all states of a run: a copy for each of 5,800 took 0.8 s. */
   ahead: new Set<string>() as Pick<Set<string>, 'delete'>,
   requests: 0,
   /** The current wait. */
@@ -60,7 +60,7 @@ function secondsPhrase(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** What statuses after which a run waits are about. */
+/** What statuses that make a run wait are about. */
 const CAUSE_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'a lock-out',
   403: 'a lock-out or a deferred request',
@@ -71,14 +71,14 @@ const CAUSE_OF_STATUS: Readonly<Record<number, string>> = {
   503: 'a dependency',
 };
 
-/** What a wait is for that no status of a rejection caused. */
+/** The purpose of waits that no rejection's status caused. */
 const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
   'late reads': 'the reads, which show a change late',
   'hang-up': 'the call to end',
   'rate limit': 'the reset of the rate limit',
 };
 
-/** What the status is about. A gateway's page with 401, asked for again up to four times, was told as a lock-out. */
+/** What the status is about. Retries after a gateway's page with 401, up to four, were reported as a lock-out. */
 function causeOfWait(reason: WaitReason, status: number): string | undefined {
   if (reason === 'symptom') return 'to see whether it stays';
   return reason === 'outage' ? undefined : CAUSE_OF_STATUS[status];

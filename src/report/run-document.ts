@@ -1,4 +1,4 @@
-/** The report of a run: each of its parts once, and which of them a view shows, in which order. */
+/** The report of a run: each of its parts once, and the order of parts in each view. */
 
 import { gapById } from '../../suites/observations/index.ts';
 import { SHOWN } from '../contract/limits.ts';
@@ -40,7 +40,7 @@ interface DocumentSource {
   readonly reasons: ReturnType<typeof reasonsOf>;
 }
 
-/** A sentence of the run; a text of a target can stand in it. */
+/** A sentence of the run; it may contain target text. */
 function sentenceSpan(text: string): Span {
   const whole = `${capitalized(text)}${/[.!?…]$/.test(text) ? '' : '.'}`;
   return /^[\w ,;.]+$/.test(whole) ? whole : value(whole);
@@ -54,7 +54,7 @@ function verdictParts(id: string, { run: { results } }: DocumentSource, why: str
   ]);
 }
 
-/** What the run cost, and what repeats it and when it was. */
+/** What the run cost, the command that repeats it, and its time. */
 function costLines({ run: { results, facts } }: DocumentSource): readonly Block[] {
   const { counts, seed, target, waits = [], traffic, questions } = results;
   const quiet = (...text: Text): Block => ({ kind: 'paragraph', text, tone: 'quiet' });
@@ -76,11 +76,11 @@ function crashParts({ reasons: { lastRequests } }: DocumentSource): readonly Par
   return partOf('crash', title, list(last), { tone: 'bad' });
 }
 
-/** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
+/** The most telling causes, as many as there is room for, the others on lines; or what an incomplete run lacks. */
 function whyParts({ run, reasons: { causes, open } }: DocumentSource, room: number = SHOWN.first): readonly Part[] {
   const alike = alikeIn(causes);
   const entries = [...alike.slice(0, room).map((equal) => causeEntry(equal, run)), ...open.map(openEntry)];
-  // Open cases come after every cause, so that of them alone there are more below.
+  // Open cases follow every cause, so the count of further ones is of open cases only.
   const more = entries.length - room;
   const [cause] = causes;
   const isOfWarnings = cause?.first.result.verdict === 'warning' && !run.results.strict;
@@ -102,11 +102,11 @@ const noticeParts = (notices: ReturnType<typeof actionsOf>, tone: Part['tone']):
 const actions = ({ run: { results }, reasons }: DocumentSource): readonly Part[] =>
   noticeParts(actionsOf(results, reasons.lastRequests.length > 0), 'bad');
 
-/** A phrase in its parts: a view shortens each, where it had cut a line with the names of forty stimuli after 600 characters. */
+/** A phrase in its parts, each shortened alone: a line with 40 stimuli was cut after 600 characters. */
 const inParts = (phrase: string): Text =>
   phrase.split('; ').flatMap((part, at) => (at === 0 ? [value(part)] : ['; ', value(part)]));
 
-/** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */
+/** New findings; known ones, collapsed, with owner and link to the issue; and those that are gone. */
 function gateParts({ run }: DocumentSource): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
@@ -126,7 +126,7 @@ function gateParts({ run }: DocumentSource): readonly Part[] {
   const blocks = [
     ...list(fresh),
     ...foldedBlocks(count(gate.known), names(gate.known), list(known)),
-    // On a screen a fold shows no line that takes an entry off the list.
+    // A collapsed list on a screen shows no command that takes an entry off the list.
     ...(gone.length > SHOWN.first
       ? foldedBlocks(`${count(gate.gone)} gone`, names(gate.gone), list(gone))
       : list(gone)),
@@ -244,7 +244,7 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, (source: DocumentSource) => readonly Part[]>>;
 
 const OPEN = ['warnings', 'open', 'questions', 'notes'] as const;
-// A screen shows the end, so what needs the most room stands there, below calls that may be open, and the verdict again.
+// A screen shows the end, so the longest parts come there, followed by calls that may be open, and the verdict again.
 const ENDING = ['open calls', 'failures', 'end', 'difference', 'gate', 'outcome'] as const;
 
 const VIEWS = {
@@ -258,10 +258,10 @@ const VIEWS = {
   ] as readonly (keyof typeof PARTS)[],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof PARTS)[]>>;
 
-/** Of a run that judged nothing, every list would say its one reason once more, with remedies for what was never reached. */
+/** If a run judged nothing, every list would repeat its one reason, with remedies for what was never reached. */
 const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', 'end', 'exchanges', 'outcome'];
 
-/** What stands beside the verdict. */
+/** The facts beside the verdict. */
 function verdictFacts({ results, trend }: RunArtefacts, reasons: DocumentSource['reasons']): readonly Fact[] {
   const cases = casesSentence(results.counts.cases, results.strict);
   return given(
@@ -272,7 +272,7 @@ function verdictFacts({ results, trend }: RunArtefacts, reasons: DocumentSource[
   );
 }
 
-/** How the run was made, and the command that makes it again. */
+/** How the run was made, and the command that repeats it. */
 function aboutOf(run: RunArtefacts): readonly Fact[] {
   const { results, facts } = run;
   const { counts, waits = [], traffic, questions, conditions } = results;
@@ -305,7 +305,7 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS) {
         ? [[because]]
         : [...told.map((text) => [sentenceSpan(text)]), [`${results.sentence}: `, because]],
     parts: parts.flatMap((name) => PARTS[name](source)),
-    // What a page begins with, and what is folded below it.
+    // What a page begins with, and what is collapsed below.
     headline: capitalized(headlineOf(run)),
     colour: colourOf(run),
     target: results.target,

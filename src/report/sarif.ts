@@ -16,13 +16,13 @@ import {
 } from './model.ts';
 import { jsonText, visible } from './text.ts';
 
-/** A result for each finding, known by what was sent; a case without any has a result of its own. */
+/** A result for each finding, identified by its stimulus; a case without findings has a result of its own. */
 function sarifResults(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
   const { requirement, result } = each;
   const fresh = [...gatedOf(result, run).fresh, ...(run.difference?.newWarnings ?? [])];
   const isOpen = result.verdict === 'inconclusive' || result.verdict === 'not-exercised';
   const remedy = result.remedy === undefined ? '' : `; to resolve: ${result.remedy}`;
-  // Code scanning wants a file: the path of the operation stands for one.
+  // Code scanning requires a file: the operation's path stands for it.
   const path = OPERATIONS.find(({ id }) => id === result.operation)?.path ?? '/undocumented';
   const place = { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } };
   const resultOf = (text: string, at: number, identity: object): Result => {
@@ -36,7 +36,7 @@ function sarifResults(each: CaseOfRequirement, run: RunArtefacts): readonly Resu
       locations: [{ physicalLocation: place }],
       partialFingerprints: { 'case/v1': result.id, ...identity },
       ...(run.difference && { baselineState: isNew ? 'new' : 'unchanged' }),
-      // Either every result of a run has them or none has (SARIF 2.1.0, 3.27.23).
+      // Either all results of a run have this or none (SARIF 2.1.0, 3.27.23).
       ...(run.gate && {
         suppressions: known ? [{ kind: 'external', justification: visible(knownPhrase(known)) }] : [],
       }),
@@ -67,7 +67,7 @@ export function renderSarif(run: RunArtefacts): string {
       {
         tool: { driver: { name: suite.name, version: suite.version, rules } },
         automationDetails: { id: `${suite.name}/${profile}/` },
-        // Without results a run that judged nothing looks like one that found nothing.
+        // Without this, a run that judged nothing looks like a run that found nothing.
         invocations: [
           {
             executionSuccessful: verdict === 'conformant' || verdict === 'non-conformant',

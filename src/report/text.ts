@@ -1,4 +1,4 @@
-/** Text of a target in our formats: it is shown, and no terminal, build server, Markdown or XML reader obeys it. */
+/** Target text in our formats: it is shown, and no terminal, build server, Markdown or XML reader interprets it. */
 
 import { grouped } from '../contract/lists.ts';
 
@@ -21,7 +21,7 @@ const LOG_COMMAND = /##(?=[a-z]*\[)/gi;
 /** The text on one line, with control characters, direction marks and lone surrogates written as escapes. */
 export const visible = (text: string): string => spelled(text).replace(LOG_COMMAND, '#\\x23');
 
-/** A shell command that stays the same command but holds nothing that a build server would obey. */
+/** The same shell command, without anything that a build server would interpret. */
 export function visibleShell(line: string): string {
   // Such a mark can only stand inside single quotes, where closing and opening them changes nothing.
   return spelled(line).replace(LOG_COMMAND, "#''#");
@@ -41,7 +41,7 @@ export const capitalized = (text: string): string => `${text.charAt(0).toUpperCa
 /** The text of a JSON file: with two spaces of indentation and a final newline. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-// What could be markup, a link or a mention. An underscore within a word is none.
+// Characters that could be markup, a link or a mention. An underscore within a word could not.
 const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
 
 /** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */

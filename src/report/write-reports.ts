@@ -13,7 +13,7 @@ import { renderSarif } from './sarif.ts';
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
   { file: 'results.json', render: renderResults },
-  // What was not read from the record has no file.
+  // Choices that were not read have no file.
   { file: 'choices.json', render: ({ choices }) => (choices === undefined ? null : renderChoices(choices)) },
   { file: 'report.html', render: renderHtml },
   { file: 'junit.xml', render: renderJunit },
@@ -23,13 +23,12 @@ export const REPORTERS: readonly Reporter[] = [
   { file: 'badge.json', render: ({ results }) => renderBadge(results) },
 ];
 
-/** What became of the reports: the files, a clause for each reason why one is missing, and whether a reporter broke. */
+/** The outcome of writing reports: the files, a clause for each missing one, and whether a reporter broke. */
 export type WrittenReports = ReturnType<typeof writeReportFiles>;
 
 /**
- * Writes every report of the run to the folder, which is made if necessary. A report that cannot be made or written does
- * not hinder the others. A file of an earlier run that this run does not make is removed: a badge must not outlive its
- * verdict.
+ * Writes every report of the run to the folder, which is made if necessary. A report that fails does not stop the
+ * others. A file of an earlier run that this run does not make is removed: a badge must not outlive its verdict.
  */
 export function writeReportFiles(
   folder: string,

@@ -9,7 +9,7 @@ import { operationName } from '../model.ts';
 import { cut } from '../text.ts';
 import { duration, html, type Markup, panel } from './markup.ts';
 
-/** A link to an exchange; `page` leaves only its text if nothing shows the exchange. */
+/** A link to an exchange; `page` reduces it to its text if nothing shows the exchange. */
 export const exchangeLink = (seq: number, text = `exchange ${seq}`): Markup =>
   html`<a href="#exchange-${seq}">${text}</a>`;
 
@@ -38,8 +38,8 @@ function exchangeRow(exchange: Exchange, number: Markup | number): Markup {
 }
 
 /**
- * The list of the first exchanges, and of those that the page mentions, in the order in which they were sent. Those that it
- * `shows` in full get a link; those that it only mentions stand here in full as long as `view` finds room.
+ * The list of the first exchanges and of those that the page mentions, in sending order. Those that the page `shows` in
+ * full get a link; those that it only mentions are shown here in full as long as `view` has room.
  */
 export function exchangeList(
   exchanges: readonly Exchange[],

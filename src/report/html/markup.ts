@@ -38,7 +38,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Content[]
   return new Markup(strings.map((string, at) => string + render(parts[at])).join(''));
 }
 
-/** The mark of a verdict on its colour; the label says what no word beside it does. */
+/** The mark of a verdict on its colour; the label says what no word beside it says. */
 export function badge(verdict: Verdict, label?: string): Markup {
   const said = label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}" title="${label}"`;
   return html`<span class="badge v-${verdict}" ${said}>${LOOKS[verdict].mark}</span>`;
@@ -61,10 +61,10 @@ export function duration(milliseconds: number): string {
 /** Id of the element that says most about a case. */
 export const anchorOf = (id: string): string => `case-${id.replace(/[^A-Za-z0-9-]+/g, '-')}`;
 
-/** A section of the specification by its sign; another standard by its name. */
+/** A section of the specification by its sign; another standard by name. */
 export const sectionName = (section: string): string => (/^\d/.test(section) ? `§ ${section}` : section);
 
-/** Lines as they are sent or pasted, under a title; of a command one click selects all. */
+/** Lines as they are sent or pasted, under a title; one click selects a whole command. */
 export const panel = (title: string, text: string, style = ''): Markup =>
   html`<div><p class="aside">${title}</p><pre class="${style}" tabindex="0">${text}</pre></div>`;
 
@@ -77,13 +77,13 @@ export function inlineAsset(file: string) {
 
 const STYLES = inlineAsset('page.css');
 
-/** The page with only the content of each link to what nothing on it shows: a list may have been shortened. */
+/** The page with links to missing elements reduced to their content: a list may have been shortened. */
 function withoutDeadLinks(text: string): string {
   const shown = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   return text.replace(/<a href="#([^"]+)">(.*?)<\/a>/g, (link, id, content) => (shown.has(id) ? link : content));
 }
 
-/** A whole page, on which nothing applies but the style sheet and this script. */
+/** A whole page, which applies only the style sheet and this script. */
 export function page(title: string, body: Markup, script?: ReturnType<typeof inlineAsset>): string {
   const scripts = script === undefined ? '' : `script-src ${script.hash}; `;
   const policy = `default-src 'none'; style-src ${STYLES.hash}; ${scripts}base-uri 'none'; form-action 'none'`;

@@ -8,7 +8,7 @@ import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
 import { linked } from './exchanges.ts';
 import { anchorOf, badge, html, type Markup, sectionName } from './markup.ts';
 
-/** Sections of the specification that bind, and what only recommends. */
+/** The binding sections of the specification, and the recommendations. */
 const THEMES = new Map([
   ['1', 'The service'],
   ['2', 'Resources and fields'],
@@ -47,7 +47,7 @@ function cell(result: CaseResult | undefined): Markup {
   if (result === undefined) return html`<td></td>`;
   const { id, verdict } = result;
   const mark = badge(verdict, `${id}: ${verdict}`);
-  // Hundreds of passed cases would each be a stop of the Tab key; the requirement beside them leads there.
+  // Hundreds of passed cases would each be a Tab stop; their requirement links there instead.
   const look = verdict === 'pass' ? mark : html`<a href="#${anchorOf(id)}">${mark}</a>`;
   return html`<td data-case="${id}" data-verdict="${verdict}">${look}</td>`;
 }
@@ -60,7 +60,7 @@ function requirementRow(requirement: RequirementResult, operations: readonly str
 ${operations.map((operation) => cell(cases.find((testCase) => testCase.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
 }
 
-/** Every case as a square, a row for each operation: what a reader sees of the whole at once. Marks stand for the squares in words. */
+/** Every case as a square, a row for each operation: the whole at a glance. Marks replace the squares in text. */
 export function map(results: Results): Markup {
   const { requirements } = results;
   const rows = operationsOf(results).map((operation) => {
@@ -82,7 +82,7 @@ export function map(results: Results): Markup {
 /** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
-  // Recommendations come after everything that binds.
+  // Recommendations follow the binding requirements.
   const themes = groupBy(results.requirements, ({ level, section }) => (level === 'must' ? section : level));
   const bodies = [...themes]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -110,7 +110,7 @@ export function readingNote(id: string | undefined): Markup | null {
 <details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${rejected}</p></details></div>`;
 }
 
-/** A case on a line; one that fails or warns stands in full above. */
+/** A case on a line; a failing case or a warning is shown in full above. */
 function caseRow(result: CaseResult): Markup {
   const name = operationName(result.operation);
   const isElsewhere = ['error', 'fail', 'warning'].includes(result.verdict);

@@ -71,7 +71,7 @@ function copyButtons(commands: readonly Fact[]): Markup {
   return html`<p class="needs-script">${buttons}<span class="aside" aria-live="polite"></span></p>`;
 }
 
-/** Writes one page: what it has shown so far decides what a link leads to, and how much room is left. */
+/** Writes one page: what it has shown so far decides where links lead, and how much room is left. */
 class PageWriter {
   #room: number = SHOWN.exchangesMarkup;
   #mentions = '';
@@ -97,7 +97,7 @@ ${note.length === 0 ? null : html`<p class="aside">${inlineMarkup(note)}</p>`}</
   }
 
   #finding({ contrast, seq, exchange, commands }: FindingView, at: number): Markup {
-    // The others of a case are seldom worth the room: a link leads to the list of exchanges.
+    // Further exchanges of a case are seldom worth the room: a link leads to the list of exchanges.
     const isFirst = at === 0 && exchange !== undefined && !this.#shown.has(seq);
     const view = isFirst ? this.#exchange(exchange) : null;
     const instead = isFirst ? 'Left out to keep the page small:' : 'Shown by';
@@ -138,7 +138,7 @@ ${factsView([...also, rerun])}</details>`;
         });
         return html`<ul>${items}</ul>`;
       }
-      // The page of a run has none: a history is text or Markdown.
+      // The page of a run has no table: a history is text or Markdown.
       case 'table':
         return html``;
       case 'fold':
@@ -161,7 +161,7 @@ ${factsView([...also, rerun])}</details>`;
     }
   }
 
-  /** Entries stand side by side, before the lines on the rest. */
+  /** Entries are side by side, before the lines for the rest. */
   #blocks(blocks: readonly Block[], isOpen: boolean): Markup {
     const views = blocks.map((block, at) => this.#block(block, isOpen && at < SHOWN.first));
     const [entries, others] = [true, false].map((is) => views.filter((_, at) => (blocks[at]?.kind === 'entry') === is));

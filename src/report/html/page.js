@@ -5,12 +5,12 @@ const all = (selector) => Array.from(document.querySelectorAll(selector));
 
 document.documentElement.classList.add('js');
 
-/** Opens the closed parts around an element. */
+/** Opens the collapsed parts around an element. */
 function unfold(element) {
   for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
 }
 
-/** Shows what the address names. */
+/** Shows the element named in the address. */
 function follow() {
   const target = byId(location.hash.slice(1));
   if (!target) return;
@@ -19,7 +19,7 @@ function follow() {
   if (target.matches('details')) target.querySelector('summary').focus({ preventScroll: true });
 }
 
-/** Hides cases that do not match, and groups without any other. Returns the function that shows all of them again. */
+/** Hides cases that do not match, and groups that become empty. Returns the function that shows everything again. */
 function filter() {
   const form = document.querySelector('.toolbar');
   if (!form) return () => {};
@@ -53,7 +53,7 @@ function filter() {
   };
 }
 
-/** Copies the line of a button, and says so. */
+/** Copies the line of a button, and confirms it. */
 async function copy(button) {
   const said = button.parentElement.querySelector('[aria-live]');
   try {
@@ -71,7 +71,7 @@ document.addEventListener('DOMContentLoaded', () => {
     if (button) copy(button);
     const link = target.closest('a[href^="#"]');
     if (!link) return;
-    // A link to a case that the filter hides has to lead somewhere.
+    // A link to a case that the filter hides must still lead there.
     if (byId(link.hash.slice(1))?.closest('[hidden]')) showAll();
     if (link.hash === location.hash) follow();
   });
