@@ -19,8 +19,8 @@ import {
 import { type Attested, caseNames, saidOf } from './certification.ts';
 
 /**
- * The statement about a bundle: the digest of its manifest, what the results say of the run, and the fingerprint of its signer.
- * Without that, a vendor put its own signature in place of another's, and kept the countersignature.
+ * The statement about a bundle: the digest of its manifest, what the results say, and the fingerprint of its signer.
+ * Without the fingerprint, a vendor put its own signature in place of another's, and kept the countersignature.
  */
 export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested, signer: string) {
   const { format: _, files: __, ...particulars } = manifest;
@@ -28,7 +28,7 @@ export function statementOf(manifest: Manifest, results: Results, { outcome }: A
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: MANIFEST, digest: { sha256: sha256(canonicalText(manifest)) } }] as const,
-    // In a domain that no one can own.
+    // A domain that no one can own.
     predicateType: 'https://pcs-conformance.invalid/attestation/conformance/v1',
     predicate: {
       ...{
@@ -51,7 +51,7 @@ type Signature = ReturnType<typeof signatureBy>;
 interface SignatureFile {
   readonly payload: string;
   readonly payloadType: typeof PAYLOAD_TYPE;
-  /** That of the signer, then that of the programme. */
+  /** The signature of the signer, then that of the programme. */
   readonly signatures: readonly [Signature, Signature?];
 }
 
@@ -72,7 +72,7 @@ export function signStatement(statement: unknown, key: KeyObject): string {
   return canonicalText({ ...file, signatures: [signatureBy(key, payload)] });
 }
 
-/** Adds the signature of the programme. Throws `UsageError` if there is one, or if the key is that of the signer. */
+/** Adds the signature of the programme. Throws `UsageError` if there is one already, or if the key is the signer's. */
 export function countersigned(entries: Entries, key: KeyObject): string {
   const file = readSignatureFile(entries);
   const [signer, programme] = file.signatures;
@@ -93,7 +93,7 @@ function fromBase64(text: string): Buffer {
 const readSignatureFile = (entries: Entries): SignatureFile =>
   readShaped('signatureFile', textIn(entries, ATTESTATION), ATTESTATION);
 
-/** Demands that the key made the signature; `what` says what it does. */
+/** Demands that the key made the signature; `what` describes the signature. */
 function demandSignature({ keyid, sig }: Signature, payload: Buffer, key: KeyObject, what: string): void {
   const given = fingerprintOf(key);
   demand(given === keyid, `${ATTESTATION} is ${what} with the key ${keyid}, but the given key is ${given}`);
@@ -104,7 +104,7 @@ function demandSignature({ keyid, sig }: Signature, payload: Buffer, key: KeyObj
 /** What a bundle is verified with: the public keys that must have signed it; a signature without its key is left unchecked. */
 export interface Trusted {
   readonly signer?: KeyObject;
-  /** That of the programme, which must then have countersigned. */
+  /** The key of the programme, which must then have countersigned. */
   readonly programme?: KeyObject;
   /** The nonce that the programme issued. */
   readonly nonce?: string;

@@ -25,7 +25,7 @@ export interface Certification {
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
-  /** When and where it ran: the word of the signer. */
+  /** When and where it ran, as the signer states it. */
   readonly run?: RunFacts;
 }
 
@@ -52,7 +52,7 @@ export interface BundleEntry {
 /** The entries of a bundle's folder by name. */
 export type Entries = ReadonlyMap<string, BundleEntry>;
 
-/** Every file that a bundle may have, with the most bytes that are read of it: about ten times those of a usual one. */
+/** Every file that a bundle may have, with the most bytes read of it: about ten times the usual size. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
   'record.json': 2 ** 20,
   'exchanges.ndjson': 2 ** 24,
@@ -72,8 +72,8 @@ export const MANIFEST = 'manifest.json';
 export const ATTESTATION = 'attestation.json';
 
 /**
- * A bundle is rejected: it contradicts its signature, itself or what follows from its record. The message is a phrase.
- * It may quote the bundle, so it has an end, and control characters are escaped for the terminal.
+ * A bundle is rejected: it contradicts its signature, itself, or what follows from its record. The message is a phrase.
+ * It may quote the bundle, so its length is limited, and control characters are escaped for the terminal.
  */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
@@ -122,7 +122,7 @@ function parseCanonical(text: string, name: string, write = canonicalText): unkn
   const value: unknown = JSON.parse(text);
   // A value of many levels would exhaust the stack of whatever walks it.
   demand(!isDeeperThan(BUNDLE.levels, value), `${name} has more than ${BUNDLE.levels} levels`);
-  // A second way to write the same value could replace the first without breaking the signature.
+  // Another way to write the same value could replace the file without breaking the signature.
   const changed = text.endsWith('\r\n') ? ': its line ends were changed, as git does with core.autocrlf' : '';
   demand(write(value) === text, `${name} is not in its canonical form${changed}`);
   return value;
@@ -145,7 +145,7 @@ export function readManifest(entries: Entries, signed: string, version: string):
   const found = sha256(bytes);
   demand(signed === found, `${MANIFEST} has the digest ${found}, but ${signed} was signed`);
   const manifest = parseCanonical(utf8Text(bytes, MANIFEST), MANIFEST) as Manifest;
-  // Before its schema: another version may have had another one. It is named and not recommended: it may be an old one.
+  // Checked before its schema, which another version may lack. The version is named, not recommended: it may be old.
   const made: unknown = manifest?.suite?.version;
   demand(
     typeof made !== 'string' || made === version,
@@ -154,7 +154,7 @@ export function readManifest(entries: Entries, signed: string, version: string):
   return shaped('manifest', manifest, MANIFEST);
 }
 
-/** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
+/** The texts of the listed files. Nothing else in the folder is read, and nothing else is allowed there. */
 export function readListed(entries: Entries, { files }: Manifest): Map<string, string> {
   const names = files.map(({ name }) => name);
   demand(new Set(names).size === names.length, `${MANIFEST} lists a file twice`);

@@ -1,6 +1,6 @@
 /**
- * The bundle of a certification: everything that its verdicts are computed from, the digests, the signature, and for people
- * certificate.html, which says what was judged and how to check it.
+ * The bundle of a certification: everything that its verdicts are computed from, the digests, the signature, and for
+ * people certificate.html, which says what was judged and how to check it.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -56,7 +56,7 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
 export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
   const { record: judged, ...stated } = certification;
   const { suite } = judged.header;
-  // As the verifier reads them: the manifest sorts the members, such as labels, and pages follow their order.
+  // In the form that the verifier reads: the manifest sorts members such as labels, and pages follow their order.
   const record: RunRecord = { ...JSON.parse(JSON.stringify(judged)), ...picked(judged, ['judgements']) };
   const particulars: Particulars = JSON.parse(
     canonicalJson({ ...stated, suite, catalogue: catalogueOf(suite.version) }),

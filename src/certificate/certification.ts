@@ -40,25 +40,25 @@ export const namedBriefly = (names: readonly string[]): string =>
 const LOOK_ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u0250-\u02af]/u;
 
-/** Also plain letters and digits in another form, such as full-width ones. Letters with marks, as in names, are no such ones. */
+/** Also plain letters and digits in other forms, such as full-width ones; not letters with marks, as in names. */
 const isLookAlike = (letter: string): boolean =>
   LOOK_ALIKE.test(letter) || (letter > '\x7f' && /^[\dA-Za-z]+$/.test(letter.normalize('NFKC')));
 
 const hexOfLetter = (letter: string): string =>
   `${letter} U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A text of the signer in quotes; letters and digits that could be taken for plain ones are named. */
+/** A text of the signer in quotes; letters and digits that could be mistaken for plain ones are named. */
 export function statedName(text: string): string {
   const letters = [...new Set(text)].filter(isLookAlike).map(hexOfLetter);
   const beside = letters.length === 0 ? '' : ` (not the plain letters: ${firstOf(letters, SHOWN.first)})`;
   return `"${cut(visible(text), SHOWN.paragraph)}"${beside}`;
 }
 
-/** The ids of the readings that were taken. */
+/** The ids of the chosen readings. */
 export const readingIds = ({ requirements }: Results): readonly string[] =>
   READINGS.map(({ id }) => id).filter((id) => requirements.some(({ reading }) => reading === id));
 
-/** What the statement and a verification say of the results alike. */
+/** What both the statement and a verification say about the results. */
 export function saidOf(results: Results) {
   const said = picked(results, ['sentence', 'reason', 'colour', 'profile', 'without', 'strict', 'seed', 'conditions']);
   return { ...said, notExercised: caseNames(results, 'not-exercised'), readings: readingIds(results) };
@@ -80,8 +80,8 @@ export function readNonce(text: string): string {
 }
 
 /**
- * The text from which seed and order are drawn. It depends on the nonce, so that no one can rehearse the run, and on
- * everything that was settled before the first request, so that no one can say afterwards that it was otherwise.
+ * The text from which seed and order are drawn. It depends on the nonce, so that the run cannot be rehearsed, and on
+ * everything settled before the first request, so that none of it can be changed afterwards.
  */
 export function drawOf(
   { nonce, implementation }: Pick<Particulars, 'nonce' | 'implementation'>,

@@ -43,7 +43,7 @@ function verifiedFacts({ particulars, results, signer, programme, manifest }: Ve
   };
 }
 
-/** What a verified bundle shows; `stated` is what only the word of the signer stands for. */
+/** What a verified bundle shows; `stated` is what only the signer vouches for. */
 export function verificationOf(bundle: string, verified: Verified) {
   const { implementation, time, run } = verified.particulars;
   const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
@@ -74,7 +74,7 @@ function demandSameText(text: string, name: string, expected: string): void {
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
-/** What keeps a run from asking everything; an operation that hangs is a failure of the target. */
+/** Causes that keep a run from asking everything; an operation that hangs is a failure of the target instead. */
 const CUTS: readonly SkipCause[] = ['limit', 'stopped', 'claimed'];
 
 function demandParticulars(record: BundledRecord, particulars: Particulars): void {
@@ -92,7 +92,7 @@ function demandParticulars(record: BundledRecord, particulars: Particulars): voi
   demand(isDrawn, `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`);
 }
 
-/** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
+/** The record of the rerun. Throws `Disagreement` if it differs. */
 export async function rerunOf(record: BundledRecord, particulars: Particulars): Promise<RunRecord> {
   demandParticulars(record, particulars);
   try {
@@ -104,7 +104,7 @@ export async function rerunOf(record: BundledRecord, particulars: Particulars): 
   }
 }
 
-/** Verifies a bundle with the public keys of those who signed it; its manifest is told by its SHA-256. Rejects with `Disagreement`. */
+/** Verifies a bundle with its signers' public keys; its manifest has that SHA-256. Rejects with `Disagreement`. */
 export async function verifyBundle(entries: Entries, keys: Trusted, version: string) {
   const opened = readStatement(entries, keys);
   const [{ digest }] = opened.statement.subject;
@@ -136,8 +136,8 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
 }
 
 /**
- * Verifies a bundle; `bundle` is the name under which it is reported, and `verified` what it holds if it is verified. Never
- * rejects for what the bundle holds.
+ * Verifies a bundle; `bundle` is the name under which it is reported, and `verified` its contents if it is verified.
+ * Never rejects because of those contents.
  */
 export async function openVerified(bundle: string, entries: Entries, keys: Trusted, version: string) {
   try {
@@ -150,7 +150,7 @@ export async function openVerified(bundle: string, entries: Entries, keys: Trust
 }
 
 /**
- * Makes the bundle as `certify` does: it is verified before it is signed for good. What `verify` would reject is not
+ * Makes the bundle as `certify` does: it is verified before the final signature, so what `verify` would reject is not
  * signed.
  */
 export async function certifiedBundle(certification: Certification, key: KeyObject): Promise<Bundle> {

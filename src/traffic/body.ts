@@ -1,4 +1,4 @@
-/** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
+/** The bytes of a body as its recorder kept it: text, base64 (marked or not), a JSON value, truncated, or nothing. */
 
 import { BUNDLE, READ } from '../contract/limits.ts';
 import { EARLY_END, isDeeperThan, isObject, jsonFault, jsonOfBytes, parsedJson } from '../exchange/json-text.ts';

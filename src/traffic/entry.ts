@@ -103,9 +103,9 @@ function headersIn(value: unknown): readonly Header[] {
 
 /** Members that say that a cache, a worker or a mock answered. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
-/** Members that hold what a cache had. */
+/** Members that hold the state of a cache. */
 const IN_A_CACHE = /^(?:before|after)Request$/;
-/** Fields, masked ones too, and members in which a client keeps a credential that it adds when it sends. */
+/** Fields (also masked) and members that may hold a client's credential, which it adds when it sends. */
 const LIKE_A_CREDENTIAL = /^(?!proxy-|:).*(?:auth|cookie|cred|key|secret|session|sign|token)/i;
 
 /** Whether these are facts about a body, as our own record has them. */

@@ -23,7 +23,7 @@ export interface Found {
 export type Breach = Found & { readonly finding: Finding };
 
 interface Kept extends Found {
-  /** How often it came with a response of the service in between, and how many responses there were at the last time. */
+  /** How often it came with a sound response in between, and how many responses there were at the last time. */
   readonly times: number;
   readonly answers: number;
   readonly isBelieved: (times: number) => boolean;
@@ -72,7 +72,7 @@ export class Findings {
   /** Answers of the service without a symptom. */
   #answers = 0;
 
-  /** An answer of the service without a symptom: no symptom of its request or of its operation persists. */
+  /** Notes an answer without a symptom: no symptom of its request or operation persists. */
   sound(exchange: Exchange): void {
     for (const asked of askedBy(exchange)) this.#sound[slotOf(asked)] = 1;
     this.#answers += 1;

@@ -13,7 +13,7 @@ export interface Piece {
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-/** Where the part that begins at a place ends; -1 if more text is needed. `isLast`: there is no more text. */
+/** Where the part that begins at `at` ends; -1 if more text is needed. `isLast`: there is no more text. */
 type EndOf = (text: string, at: number, isLast: boolean) => number;
 
 /** A file as it is read. No more than one exchange is in memory. */
@@ -53,7 +53,7 @@ class Source {
       const length = this.text.length - this.at;
       this.isTooLong = !this.isOver && length > this.longest;
       if (this.isOver || this.isTooLong) return null;
-      // Twice as far each time, so that no text is scanned more than a few times.
+      // Reads twice as far each time, so that no text is scanned more than a few times.
       await this.fill(2 * length + 1);
     }
   }

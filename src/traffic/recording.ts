@@ -1,5 +1,5 @@
 /**
- * Decides what each exchange of a recording leaves unknown, before any is judged: an absent field shows something only if
+ * Decides what each exchange of a recording leaves unknown, before any is judged: an absent field is evidence only if
  * the recorder keeps that field elsewhere. The judging code sees only what is unknown, never the habits of recorders.
  */
 
@@ -8,7 +8,7 @@ import { type Header, headerValue } from '../exchange/message.ts';
 import type { TrafficEntry, Unknown } from './entry.ts';
 import type { Piece } from './reader.ts';
 
-/** Fields of a response whose absence breaks something. */
+/** Fields of a response whose absence breaks a requirement. */
 const TELLING = ['content-type', 'www-authenticate', 'allow'] as const;
 /** Fields that no script or gateway would choose to log: a recorder that keeps any of them keeps every field. */
 const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/i;

@@ -50,7 +50,7 @@ export class Service {
   isService = false;
   /** Operations that accepted a credential. */
   readonly #signed = new Set<string>();
-  /** All that it knows of the recording is whether a credential works. */
+  /** From the recording, it knows only whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
   constructor(readonly base: string) {}
