@@ -154,7 +154,8 @@ function falsyAndTruthy(minimal: JsonObject): ByPointer<WrongValues> {
     // The ordinal of a word in an enumeration; 0 would count as absent where a rule looks at it first.
     '/dtmf_mode': { boolean: [false], integer: [1] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
-    '/variables': { boolean: [false] },
+    // Jackson can take empty text for no map at all, as a script does that looks for what is falsy.
+    '/variables': { boolean: [false], string: [''] },
     // Not empty: Laravel's rules take an object with items for a list, and {} for too short a list.
     '/codecs': { boolean: [false], object: [{ 0: 'PCMU' }] },
     // The second is a call to decoders that take a list for the members in their order.
