@@ -114,7 +114,7 @@ export const EDGE_INTEGERS = [
 const [NON_ASCII, ASTRAL] = [CHARACTERS[NOT_ASCII], CHARACTERS['strings with astral characters']];
 const ESCAPES = '"quoted" \\ / \b\f\n\r\t \u2028';
 
-/** Valid maps of strings: large, long, with unusual names and values, or with U+0000. */
+/** Valid maps of strings: large, long, with unusual names and values, with U+0000 or an unpaired surrogate. */
 export const EDGE_MAPS = {
   many: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`key${at + 1}`, `value ${at + 1}`])),
   long: { key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' },
@@ -133,9 +133,11 @@ export const EDGE_MAPS = {
     [LINES, 'plain'],
   ]),
   delimiters: { key: `it's ${DELIMITERS}` },
-  // PHP has no property whose name begins so, and reads null.
-  'null-character': { key: 'a\u0000b', '\u0000key': 'plain' },
+  'null-character': { key: 'a\u0000b' },
   surrogate: { key: 'a\ud800b' },
+  // Django checks the values of a map and not its names. PHP has no property whose name begins so, and reads null.
+  'null-name': { '\u0000key': 'plain' },
+  'surrogate-name': { 'key\ud800': 'plain' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 /** The bytes of a text; `�` becomes a byte that is not UTF-8. */

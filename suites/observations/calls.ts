@@ -126,6 +126,9 @@ const BOUNDARY_VARIABLES = variables('characters', 'variables with boundary name
 const DELIMITER_VARIABLE = variables('delimiters', 'a variable with an apostrophe, a comma, braces, ${, < and &');
 const NULL_CHARACTER = variables('null-character', 'a variable with U+0000');
 const SURROGATE = variables('surrogate', 'a variable with an unpaired surrogate');
+// Each alone: a target may reject the value, and break on the name that it does not check.
+const NULL_NAME = variables('null-name', 'a variable with U+0000 in its name');
+const SURROGATE_NAME = variables('surrogate-name', 'a variable with an unpaired surrogate in its name');
 
 /** The same values under typical names. */
 function plainlyNamed(theme: Theme, { about }: CallTrial): CallTrial {
@@ -158,14 +161,15 @@ const steps = (group: Group): readonly CallTrial[] =>
 
 /** Many parsers of JSON reject an unpaired surrogate, and many databases U+0000. */
 const ODD: Group = [
-  [SURROGATE, SURROGATE_WORD],
-  [NULL_CHARACTER, NULL_WORD],
+  [SURROGATE, SURROGATE_WORD, SURROGATE_NAME],
+  [NULL_CHARACTER, NULL_WORD, NULL_NAME],
 ];
 const USUAL: Group = [[MANY, LONG_VARIABLE, BOUNDARY_VARIABLES, DELIMITER_VARIABLE], WORDS, UNKNOWN];
 
 const VARIABLES_LABEL = 'many, long, empty and boundary variables';
 const TOGETHER = inOneCall([
-  ...[MANY, LONG_VARIABLE, BOUNDARY_VARIABLES, DELIMITER_VARIABLE, NULL_CHARACTER, SURROGATE],
+  ...[MANY, LONG_VARIABLE, BOUNDARY_VARIABLES, DELIMITER_VARIABLE],
+  ...[NULL_CHARACTER, NULL_NAME, SURROGATE, SURROGATE_NAME],
   ...[...trialsIn(WORDS), NULL_WORD, SURROGATE_WORD, UNKNOWN],
 ]);
 
@@ -195,7 +199,6 @@ const STEPS: readonly CallTrial[] = [
   ...[USUAL, ODD, UNKNOWN_WORDS, COMMON_VALUES, EMPTY_FIELDS].flatMap(steps),
   ...EMPTY_WORDS.slice(EMPTY_FIELDS.length),
   plainlyNamed('characters', BOUNDARY_VARIABLES),
-  plainlyNamed('null-character', NULL_CHARACTER),
 ];
 
 /** The accepted body that the members of a trial are put in; the fields that it has keep their values. */
