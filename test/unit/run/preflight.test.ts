@@ -92,7 +92,7 @@ test.each<readonly [string, Said, RegExp]>([
   [
     '400 as a page',
     foreign(400, HTML),
-    /^the target answers with HTML pages.*check PCS_BASE_URL, and write https.*; if a gateway .*--header$/,
+    /^the target answers with HTML pages.*check PCS_BASE_URL, use the host name .* expects, and write https.*; if a gateway .*--header$/,
   ],
   ['301 as a page', foreign(301, HTML), /^the target redirects every read: check the scheme/],
   ['405', foreign(405), NO_PATHS],
