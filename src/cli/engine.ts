@@ -106,13 +106,13 @@ export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connec
   });
 }
 
-/** The settings with the seed of the baseline, unless a seed was given: another draws other bodies, and a known defect looked new. */
+/** The settings with the baseline's seed, unless one was given: another seed made a known defect look new. */
 export function seededAs(settings: Settings, baseline?: JudgedRun): Settings {
   const isFree = settings.chosenSeed === undefined && baseline?.results.traffic === undefined;
   return isFree ? { ...settings, seed: baseline?.results.seed ?? settings.seed } : settings;
 }
 
-/** Throws `UsageError` if a flag leaves out what the baseline judged: such a run had passed, and nothing but a notice said so. */
+/** Throws `UsageError` if a flag leaves out what the baseline judged: such a run passed with a mere notice. */
 export function demandAsWide(settings: Settings, baseline?: JudgedRun): void {
   if (baseline === undefined) return;
   const { results } = baseline;

@@ -118,7 +118,7 @@ interface OpenCase {
 /** A case that lacks an optional setting may lack another, too. */
 const areOptional = (names: readonly string[]): boolean => names.every((name) => name in OPTIONAL);
 
-/** A list without a trunk: whether the target's list shows one that a read-only run may read, only the target can tell. */
+/** A list without a trunk: only the real target can tell whether its list shows a trunk to a read-only run. */
 const listingNoTrunk =
   (service: Service): Service =>
   async (request) => {

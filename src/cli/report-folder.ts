@@ -30,7 +30,7 @@ function using<T>(folder: string, work: () => T, remedy = 'choose another --repo
   }
 }
 
-/** What helps where the folder of an earlier run cannot be written: another one does not hold that run. */
+/** The remedy if an earlier run's folder is not writable; another folder would not hold that run. */
 export const WRITABLE_COPY = 'make it writable, or name a copy of it that is';
 
 /** Locks the folder during the work. Throws `UsageError` if another run works in it. */

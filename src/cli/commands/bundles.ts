@@ -96,7 +96,7 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: the recorded run is ${sentence}: ${reason}.`,
     ...(notExercised.length === 0 ? [] : [`Verified: not exercised: ${namedBriefly(notExercised)}.`]),
     `Verified: nonce ${nonce}, under these conditions:`,
-    // Each by itself: a long one must not hide the proxy behind it.
+    // Each on its own line: a long condition must not hide the proxy after it.
     ...conditions.map((condition) => `- ${cut(visible(condition), SHOWN.paragraph)}`),
     `Stated by the signer, not verified: implementation ${statedName(name)} ${statedName(version)} by ${statedName(vendor)}, target ${statedName(stated.target)}, time ${stated.time}${factsIn(stated)}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,

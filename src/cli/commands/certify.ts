@@ -60,7 +60,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   };
   demandWhole(settings);
   demandNumbers(settings);
-  // A bundle with a file of a report had been attested, and no one could verify it.
+  // A bundle with report files in it was attested, and could not be verified.
   if (isInFolder(order.bundleDir, settings.reportDir)) {
     throw new UsageError(
       `--report-dir ${settings.reportDir} is in the folder of the bundle`,

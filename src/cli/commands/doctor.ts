@@ -232,7 +232,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
       attempt: 0,
     });
     const { exchange } = answer;
-    // A search says by a code that unknown routes do not get that it found no numbers.
+    // A search that finds no numbers says so with a code that unknown routes do not get.
     const ofRoute = { ...exchange, tag: { ...exchange.tag, role: 'unknown-route' } } as const;
     // A trunk of the other organization says nothing of ours.
     if (path === undefined) exchanges.push(id === null ? ofRoute : exchange);
@@ -325,7 +325,7 @@ function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): re
 /** Members whose names say that a list is paged. */
 const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
 
-/** What a list shows of the kind of this value: a service may show numbers alone, or in groups of digits. */
+/** Matches values of this kind in a list: a service may show numbers as plain digits, or in groups of digits. */
 const alike = (value: string): RegExp =>
   /^\d+$/.test(value) ? /"\+?\d{8,15}"/ : UUID.test(value) ? /"[\da-f]{8}-[\da-f-]{27}"/i : /"id"/;
 
@@ -376,7 +376,7 @@ async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: 
   ];
 }
 
-/** What the other organization may use in a call or an assignment: at most a list of theirs shows it. */
+/** What the other organization may use in a call or an assignment: only its own lists could show it. */
 const THEIRS = [
   OTHER_TOKEN,
   THEIR_FROM,
