@@ -35,13 +35,13 @@ import { CALL_IDS } from '../operations.ts';
 import { remedyFor, remedyForControl, said } from './remedy.ts';
 
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
-/** Members whose values the specification does not show: a lawful target may accept none of those that the suite knows. */
+/** Members with undocumented values: a lawful target may accept none of those that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
 
 const NOT_SHOWN = 'this target cannot show it';
 const NO_SIBLING = 'no accepted request differs in this element alone';
 
-/** Without a valid request that was accepted before and after, an answer says nothing of what differs. */
+/** Without an accepted valid request before and after, an answer says nothing about the difference. */
 export const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
   none('the valid request was not accepted both before and after', remedyForControl(exchange, evidence));
 
@@ -50,15 +50,15 @@ function noSibling({ exchange, elements, siblings }: Compared, evidence: Evidenc
   const { operation } = exchange.tag;
   const names = elements.map(({ name }) => name);
   const isFree = names.some((name) => FREE_MEMBERS.includes(name));
-  // What the target says of a valid body with that member is what a sample has to heed.
+  // What the target says about a valid body with that member is what a sample has to satisfy.
   const refused = siblings().findLast((sibling) => !isAccepted(sibling));
   const which = names.length === 0 ? 'this member' : listed(names);
   const remedy = `give a body with ${which} that the target accepts for ${operation} with --samples${refused === undefined ? '' : said(refused)}`;
-  // The accepted body of a random one is not known.
+  // The accepted body for a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
   if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
   const reason = `${NO_SIBLING}; unless it accepts a body with ${which}, ${NOT_SHOWN}`;
-  // The answer to the body with a valid id says what may be wrong with that id.
+  // The answer to the body with a valid id shows what may be wrong with that id.
   const valid = names.some((name) => Object.hasOwn(CALL_IDS, name)) ? refused : undefined;
   const isOfState = valid !== undefined && !isAboutBody(valid);
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
@@ -77,7 +77,7 @@ export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`${answerPhrase(exchange)} to a valid body${limit}`, remedyFor(exchange, evidence));
 }
 
-/** Expects a valid create-call body to be accepted; of one with a valid element more than its sibling, a rejection is judged. */
+/** Expects a valid create-call body to be accepted; judges a rejection if it has one element more than its sibling. */
 export const accepted: Expects = (exchange, evidence, compared) => {
   const { elements } = compared;
   if (isAccepted(exchange)) return PASS;
@@ -97,7 +97,7 @@ export const acceptedInEitherCase: Expects = (exchange, evidence, compared) => {
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
-  // Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case.
+  // Statuses that may reject the letter case of an id, which is known if it is accepted in lower case.
   const isOfId = isLetterCase && [403, 404, 409].includes(statusOf(exchange) ?? 0);
   const sibling = isOfId ? siblingInSameState(compared) : null;
   if (sibling === null) return accepted(exchange, evidence, compared);
@@ -117,8 +117,8 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /**
- * Valid bodies that hold nothing but what the judged body holds and what every call needs, each element with a value that was
- * accepted in other company: a rule that wants an application rejects `{}` as it rejects `from` and `to` alone.
+ * Valid bodies with only what the judged body contains and every call needs, each element with a value accepted in
+ * another body: a rule that requires an application rejects `{}` as it rejects `from` and `to` alone.
  */
 function smallerBodies(compared: Compared, evidence: Evidence): readonly Exchange[] {
   const { exchange, elements } = compared;
@@ -135,8 +135,8 @@ function smallerBodies(compared: Compared, evidence: Evidence): readonly Exchang
 }
 
 /**
- * Valid bodies that were never accepted, although each of these elements was in another body: a rule that wants the trunk beside
- * `privacy`, and looks at nothing but whether it is true, rejects an object there as it rejects `true`.
+ * Valid bodies that were never accepted, although each of these elements was, in another body: a rule that requires the
+ * trunk beside a truthy `privacy` rejects an object there as it rejects `true`.
  */
 function inOtherCompany(compared: Compared, evidence: Evidence): readonly Exchange[] {
   const { exchange, elements } = compared;
@@ -148,8 +148,8 @@ function inOtherCompany(compared: Compared, evidence: Evidence): readonly Exchan
 }
 
 /**
- * Whether the 503 depends on the request: no valid call got one, and a valid call was accepted between two invalid bodies that
- * did. Then the service is not unavailable (conformance model, section 0, rule 8).
+ * Whether the 503 depends on the request: no valid call got one, and between two invalid bodies that did, a valid call
+ * was accepted. Then the service is not unavailable (conformance model, section 0, rule 8).
  */
 function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   const valid = evidence.controls(exchange.tag.operation);
@@ -163,8 +163,8 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
 const brokenMembers = ({ elements }: Compared): string => elements.map(({ name }) => name).join();
 
 /**
- * Whether the answer is that to a valid body: with the broken member in other company, without it, or without what another body
- * breaks that got the same answer. One `trunk_id` of the wrong type counted as absent, and so did the next, beside an application.
+ * Whether a valid body gets the same answer: with the broken member beside others, or without it, also for another body
+ * of this case with that answer. One `trunk_id` of the wrong type counted as absent, so did the next.
  */
 function isAnsweredAsValid(compared: Compared, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(compared.exchange))) return false;
@@ -175,7 +175,7 @@ function isAnsweredAsValid(compared: Compared, evidence: Evidence): boolean {
   return [compared, ...alike].some((sent) => valid(sent).some(isAlike));
 }
 
-/** Whether a finding about another body of this case compares the same wrong status with a valid request right behind it. */
+/** Whether another finding of this case already compares the same wrong status with a valid request right after it. */
 const isComparedOnce = ({ exchange, ofCase }: Compared, evidence: Evidence): boolean =>
   ofCase.some(
     (sent) =>
@@ -198,7 +198,7 @@ export function rejectedWith(exact: number | null): Expects {
     if (acceptedSibling(compared) === null) return noSibling(compared, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
-    // RFC 9110, section 15.5.16: what has no label may be refused for that.
+    // RFC 9110, section 15.5.16: a body without a label may be rejected for that.
     if (statusOf(exchange) === 415 && !isLabelled(exchange)) return PASS;
     if (isAnsweredAsValid(compared, evidence)) return PASS;
     const sibling = siblingInSameState(compared);
@@ -212,7 +212,7 @@ export function rejectedWith(exact: number | null): Expects {
   };
 }
 
-/** Expects rejection; without any accepted control even an acceptance proves nothing. */
+/** Expects rejection; without an accepted control, even acceptance proves nothing. */
 export const shouldReject: Expects = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) {
     if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
@@ -224,7 +224,7 @@ export const shouldReject: Expects = (exchange, evidence, compared) => {
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);
 };
 
-/** Expects acceptance, as of the same body as usual, which came right behind a rejection; other rejections prove nothing. */
+/** Expects acceptance if the same body in the usual form was accepted right after; other rejections prove nothing. */
 export const acceptedAsUsual: Expects = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);

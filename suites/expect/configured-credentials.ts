@@ -1,6 +1,6 @@
 /**
- * Whether the optional credentials of the settings are what their names say. If everything the target answers fits a
- * wrong setting just as well, no verdict rests on them (docs/design/attribution.md).
+ * Whether the optional credentials of the settings are what their names say. If all answers fit a wrong setting equally
+ * well, no verdict depends on them (docs/design/attribution.md).
  */
 
 import { groupBy } from '../../src/contract/lists.ts';
@@ -25,7 +25,7 @@ import { isOneOf, LISTS, SHARED } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';
 import { OTHER_ORGANIZATION, said } from './remedy.ts';
 
-/** Remembers the answer to a question about the whole run, which each expectation asks again. */
+/** Caches the answer to a question about the whole run, which every expectation asks again. */
 export function once<Told>(question: (evidence: Evidence) => Told): (evidence: Evidence) => Told {
   const answers = new WeakMap<Evidence, { readonly told: Told }>();
   return (evidence) => {
@@ -35,7 +35,7 @@ export function once<Told>(question: (evidence: Evidence) => Told): (evidence: E
   };
 }
 
-/** Resources that belong to one organization and may appear in a list; a provider serves many. */
+/** Resources of a single organization that may appear in a list; a provider serves many organizations. */
 export const OWNED_SETTINGS: readonly string[] = [
   SETTING_OF.trunk,
   SETTING_OF.number,
@@ -46,7 +46,7 @@ export const OWNED_SETTINGS: readonly string[] = [
 const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
   exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((name) => OWNED_SETTINGS.includes(name));
 
-/** What one answer to the other credential says: the same organization, another one, or nothing. `ours`: what ours got there. */
+/** What an answer to the other credential shows: the same organization, another, or nothing. `ours`: ours there. */
 function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'another' | null {
   const { tag, request, response } = exchange;
   if (!tag.documented || ours.length === 0 || isOneOf(SHARED, tag.operation)) return null;
@@ -57,7 +57,7 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
     return response?.body?.cut === true ? null : 'another';
   }
   if (isAccepted(exchange)) return 'same';
-  // A second key of the same organization may lack the right to write, but every key sees what it may read.
+  // A second key of the same organization may have no write access, but every key sees what it may read.
   return statusOf(exchange) === 404 || (isAboutRequest(exchange) && request.method === 'GET') ? 'another' : null;
 }
 
@@ -68,7 +68,7 @@ export const OWN_CONNECTION = 'its own connection';
 export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
   tag.asks.some(({ variation }) => variation === OWN_CONNECTION);
 
-/** Whether no answer separates the two credentials, and some show that both see the same. */
+/** Whether no answer distinguishes the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
   const accepted = exchanges.filter((exchange) => isOurs(exchange) && isAccepted(exchange));
@@ -84,21 +84,21 @@ const isKnownAsValid = once(({ exchanges }) => {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   const isUnknown = (exchange: Exchange): boolean =>
     unknown.some((rejected) => isSameTarget(exchange, rejected) && [401, 403].includes(statusOf(rejected) ?? 0));
-  // Statuses about a resource or a body: who gets them has passed the check of the credential.
+  // Statuses about a resource or a body: the request has passed the credential check.
   const isPast = (sent: Exchange): boolean => [400, 404, 409, 422].includes(statusOf(sent) ?? 0) && isUnknown(sent);
   return exchanges.some((exchange) => isOfOthers(exchange) && (isAccepted(exchange) || isPast(exchange)));
 });
 
-/** Statuses that speak of the caller and its rights: they say nothing of the resource. */
+/** Statuses about the caller and its rights: they say nothing about the resource. */
 const OF_RIGHTS: readonly (number | null)[] = [401, 402, 403];
 
-/** What gives the other organization something of its own that an operation may be used on. */
+/** The setting that gives the other organization a resource of its own for an operation. */
 const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
   getTrunk: 'PCS_OTHER_ORG_TRUNK_ID',
   hangUpCall: 'PCS_OTHER_ORG_CALL_FROM',
 };
 
-/** Whether the target answers so to an id that names nothing: a resource that the caller does not know. */
+/** Whether the target answers like this to an id that names nothing: the caller does not know the resource. */
 const isAsUnknownId = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   statusOf(exchange) === 404 ||
   exchanges.some(
@@ -106,14 +106,14 @@ const isAsUnknownId = (exchange: Exchange, { exchanges }: Evidence): boolean =>
       tag.operation === exchange.tag.operation && tag.ids === 'well-formed' && response?.status === statusOf(exchange),
   );
 
-/** Whether the other organization was accepted there, for what is its own. */
+/** Whether the other organization was accepted there for a resource of its own. */
 export const isAcceptedForItsOwn = (exchange: Exchange): boolean =>
   isOfOthers(exchange) && isAccepted(exchange) && !asksFor<RequirementId>('ORG-ISOLATION')(exchange);
 
 /**
- * Why a rejection does not show that the organizations are separated: the credential may be invalid, or lack the right to use the
- * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
- * accepted for something of its own (`theirs`), or where the rejection is that of a resource that the caller does not know.
+ * Why a rejection does not show that the organizations are separated: the credential may be invalid, or have no right
+ * to use the operation, or a 409 or 422 may be about its organization's plan. It does if the same credential was
+ * accepted for a resource of its own (`theirs`), or if the rejection is that for an unknown resource.
  */
 export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (!isKnownAsValid(evidence)) return NOWHERE_ACCEPTED;
@@ -135,7 +135,7 @@ export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined,
 /** The setting that names a carrier connection of the second organization. */
 export const THEIR_CONNECTION = 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
 
-/** The rejection of a connection of theirs passes only if an answer to them shows it: one that is made up is rejected as well. */
+/** A rejection of their connection passes only if an answer to them shows it: made-up ones are rejected as well. */
 export function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion {
   const isShown = (exchange: Exchange): boolean =>
     isOfOthers(exchange) &&
@@ -149,7 +149,7 @@ export function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion
 
 const isOfRevoked = ({ request }: Exchange): boolean => request.credential === 'revoked';
 
-/** Whether the revoked credential was rejected somewhere as an unknown credential is, and not for rights or resources. */
+/** Whether the revoked credential was rejected somewhere like an unknown credential, not for rights or resources. */
 function isKnownAsRevoked({ exchanges }: Evidence): boolean {
   const unknown = exchanges.filter(({ request }) => ['wrong-secret', 'none'].includes(request.credential));
   return exchanges.filter(isOfRevoked).some((exchange) => {
@@ -160,7 +160,7 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
   });
 }
 
-/** Whether a request has the revoked credential, and that credential was rejected elsewhere as an unknown credential is. */
+/** Whether a request has the revoked credential, which was rejected elsewhere like an unknown credential. */
 export const isSurelyRevoked = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfRevoked(exchange) && isKnownAsRevoked(evidence);
 
@@ -191,7 +191,7 @@ export const ofAnotherOrganization =
   (evidence) =>
     seemsTheSame(evidence) ? SAME_ORGANIZATION : judge(evidence);
 
-/** Judges the revoked credential unless it may still be valid, and then by `otherwise`; judges other credentials always. */
+/** Judges the revoked credential by `otherwise` if it may still be valid; always judges other credentials. */
 export const unlessAlive =
   (expectation: Expects, otherwise: Opinion = NOT_REVOKED): Expects =>
   (exchange, evidence, compared) =>

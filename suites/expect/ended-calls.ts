@@ -1,4 +1,4 @@
-/** What a hang-up of ours says of a call that something else may have ended (section 5). */
+/** What our hang-up shows about a call that something else may have ended (section 5). */
 
 import { TRIALS } from '../../src/contract/limits.ts';
 import { plainPath } from '../../src/contract/path-text.ts';
@@ -13,13 +13,13 @@ const isHangUp = ({ tag }: Exchange): boolean =>
 /** The call that a hang-up is for, in any spelling of its path. */
 export const callInPath = ({ request }: Exchange): string => plainPath(request.path);
 
-/** Whether our hang-up of that call was accepted, then or later: until then it was open. */
+/** Whether our hang-up of that call was accepted, then or later, so that the call was open until then. */
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some(
     (sent) => isHangUp(sent) && isOurs(sent) && isAccepted(sent) && callInPath(sent) === callInPath(exchange),
   );
 
-/** The hang-up that ended each call, if nothing else can have ended it first: the accepted one, otherwise the first. */
+/** The hang-up that ended each call, unless something else may have: the accepted one, otherwise the first. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const byCall = new Map<string, Exchange>();
   // Another credential may have ended a call, and so may another method that was accepted.
@@ -27,7 +27,7 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
     (isHangUp(exchange) || exchange.tag.role === 'before') && !isRetryable(exchange);
   for (const exchange of evidence.exchanges.filter(mayEnd)) {
     const before = byCall.get(callInPath(exchange));
-    // Of two hang-ups at once only one may be accepted, and a call may be known late.
+    // Of two simultaneous hang-ups only one may be accepted, and a target may learn of a call late.
     if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(exchange)))
       byCall.set(callInPath(exchange), exchange);
   }
@@ -35,16 +35,16 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
 }
 
 /**
- * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run
- * ended by itself, the rejection came after the effect. `null` if it was still open, or nothing was sent.
+ * What our hang-up right after a rejected one shows: if it finds the call ended, although no other call of the run
+ * ended by itself, the rejected one took effect. `null` if the call was still open, or nothing was sent.
  */
 export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (hangUp === undefined || isHungUpByUs(hangUp, evidence)) return null;
-  // At another spelling of the id, which has a finding of its own.
+  // At another spelling of the id, which has its own finding.
   const isOver = (sent: Exchange): boolean =>
     isHangUp(sent) && isAccepted(sent) && callInPath(sent) === callInPath(hangUp) && sent.seq < hangUp.seq;
   if (evidence.exchanges.some(isOver)) return none('another hang-up of the call was accepted');
-  // A gateway that loses the answer of our hang-up says nothing about the call.
+  // If a gateway loses the answer to our hang-up, it says nothing about the call.
   if (symptomOf(hangUp) !== null && !evidence.isConfirmed(hangUp))
     return none('the answer to our own hang-up was lost');
   const untouched = untouchedHangUps(evidence);
@@ -53,7 +53,7 @@ export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): O
   return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(hangUp));
 }
 
-/** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
+/** Whether every repeated hang-up of a call was rejected: only then an accepted one shows that the call was open. */
 function areEndedCallsRejected(evidence: Evidence): boolean {
   const hangUps = evidence.exchanges.filter((sent) => isHangUp(sent) && isOurs(sent) && !isRetryable(sent));
   const isBefore = (first: Exchange, sent: Exchange): boolean => first !== sent && endOf(first) <= sent.at;
@@ -64,8 +64,8 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
 }
 
 /**
- * What our own hang-up says of a request before it that must not end the call; `all` are our hang-ups of every call on which that
- * was tried, since one call may have ended by itself.
+ * What our hang-up shows about an earlier request that must not end the call; `all` are our hang-ups of every call on
+ * which it was tried, since one call may have ended by itself.
  */
 export function leavesCallOpen(exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
   const ended = endedBefore(exchange, evidence);

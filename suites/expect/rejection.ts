@@ -38,7 +38,7 @@ import { laterOrMend, remedyForLoss, remedyForSame, said } from './remedy.ts';
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
 
-/** The request was accepted, and its credential gives no right to that. */
+/** The request was accepted, which its credential does not justify. */
 export const foundAccess = (exchange: Exchange): Opinion => found('the status', REJECTION, answerPhrase(exchange));
 
 const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
@@ -47,7 +47,7 @@ const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/'
 export const unknownRoutesLike = (exchange: Exchange, { unknownRoutes }: Evidence): readonly Exchange[] =>
   unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
 
-/** Whether such a route got the same: a web site gives everyone its page for what it does not know. */
+/** Whether such a route got the same: a web site answers everyone with its page for unknown paths. */
 export const isAsAnyRoute = (exchange: Exchange, evidence: Evidence): boolean =>
   unknownRoutesLike(exchange, evidence).some((route) => isAsUnknown(exchange, route));
 
@@ -75,7 +75,7 @@ function textsOf({ response }: Exchange): Texts {
   return new Map(telling.map((member) => [`${lastSegment(member)} ${member.digest}`, lastSegment(member)]));
 }
 
-/** The texts of what the valid credential read by the same operation at the same path. */
+/** The texts that the valid credential read with the same operation at the same path. */
 function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[]): readonly Texts[] {
   const reads = exchanges.filter((read) => isOurs(read) && read.tag.operation === tag.operation && isAccepted(read));
   return reads.filter((read) => read.request.path === request.path).map(textsOf);
@@ -99,7 +99,7 @@ function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   return found('the body of the rejection', 'no data from the record', actual);
 }
 
-/** Members whose values an organization chooses; other words may stand in any message. */
+/** Members whose values an organization chooses; other words may occur in any message. */
 const OWN_TEXTS = [
   ...(['name', 'caller_id', 'voice_url', 'callback_url', 'username', 'realm', 'from', 'to'] as const),
   'carrier_connection_id',
@@ -110,13 +110,13 @@ function textsWritten(exchange: Exchange): readonly string[] {
   return OWN_TEXTS.map((name) => body[name]).filter((text) => typeof text === 'string' && text.length >= 5);
 }
 
-/** Texts of updates that the valid credential was accepted for. */
+/** Texts of accepted updates with the valid credential. */
 const writtenIn = once(({ exchanges }: Evidence) => {
   const ours = exchanges.filter((sent) => isOurs(sent) && isAccepted(sent) && sent.request.body !== null);
   return ours.flatMap((sent) => textsWritten(sent).map((text) => [sent.seq, text] as const));
 });
 
-/** What a request says itself, raw and parsed: a response that repeats it discloses nothing. */
+/** The request's own text, raw and parsed: a response that repeats it discloses nothing. */
 const saidIn = (exchange: Exchange): readonly string[] => [
   exchange.request.path,
   percentDecoded(exchange.request.path),
@@ -126,8 +126,8 @@ const saidIn = (exchange: Exchange): readonly string[] => [
 ];
 
 /**
- * Whether an error quotes a text that its request does not say, in any letter case: an id in capitals comes back as it is stored.
- * A shorter text of the request explains nothing of a longer one.
+ * Whether an error quotes a text that its request does not contain, in any letter case: an id in capitals is returned
+ * in its stored form. A shorter text of the request does not explain a longer one.
  */
 const isQuoted = (written: string, exchange: Exchange): boolean =>
   exchange.response?.body?.text?.includes(written) === true &&
@@ -148,9 +148,9 @@ function membersWith(written: string, { response }: Exchange): readonly string[]
 }
 
 /**
- * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
- * `carrier` is also a word of "carrier connection not found", and a realm of a link to the manual: an error at another path, to
- * the valid credential or an invalid one, shows that. The random mark of a run is never such a word.
+ * A rejection quotes nothing that this organization wrote, unless the rejected request contains it. A user name such as
+ * `carrier` also occurs in "carrier connection not found", and a realm in a link to the manual: an error at another
+ * path, to the valid credential or an invalid one, shows that. A run's random mark never does.
  */
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   const texts = writtenIn(evidence).filter(([at, written]) => at < exchange.seq && isQuoted(written, exchange));
@@ -166,7 +166,7 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   return found('the body of the rejection', 'nothing that this organization wrote', actual);
 }
 
-/** What a rejection discloses, all in one finding: a second place behind a known one had been nothing new. */
+/** All that a rejection discloses, in one finding: a second place after a known one was not reported as new. */
 export function discloses(exchange: Exchange, evidence: Evidence): Opinion | null {
   const [shown, quoted] = [fromBody(exchange, evidence), quotes(exchange, evidence)];
   if (shown?.kind !== 'finding' || quoted?.kind !== 'finding') return shown ?? quoted;
@@ -174,20 +174,20 @@ export function discloses(exchange: Exchange, evidence: Evidence): Opinion | nul
   return found(where, expected, `${actual}, and ${quoted.finding.actual}`);
 }
 
-/** Whether the answer holds texts of the record that the valid credential reads, and that the answer to a made-up id does not hold. */
+/** Whether the answer contains texts of our record that the answer to a made-up id does not contain. */
 function showsRecord(exchange: Exchange, madeUp: Exchange, { exchanges }: Evidence): boolean {
   const records = recordsRead(exchange, exchanges);
   const elsewhere = textsOf(madeUp);
   return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
 }
 
-/** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
+/** Whether the answer says nothing about the id: a retry is requested (423 with `Retry-After`), or nothing answered. */
 export const isLost = (exchange: Exchange): boolean =>
   isRetryable(exchange) ||
   headerOf(exchange, 'retry-after') !== undefined ||
   [null, 502, 504].includes(statusOf(exchange));
 
-/** What a 2xx says of a resource of another organization: it counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
+/** Judges a 2xx for another organization's resource: access, unless a made-up id gets the same without its data. */
 export function accessed(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
   if (madeUp === undefined) return inconclusive('no made-up id was sent with the same credential');
   if (isLost(madeUp)) return inconclusive('the answer to a made-up id was lost', LATER);
@@ -196,8 +196,8 @@ export function accessed(exchange: Exchange, madeUp: Exchange | undefined, evide
 }
 
 /**
- * What the rejection of a write without a body says; `null` of other requests. Writes of the read-only profile have none, and made-up
- * ids, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked.
+ * Judges the rejection of a write without a body; `null` for other requests. Read-only writes have none, and made-up
+ * ids, and so have create calls once no more may be placed: only 401 and 403 show that the credential was checked.
  */
 function ofBlindWrite(exchange: Exchange, { facts }: Evidence): Opinion | null {
   const { request, tag } = exchange;
@@ -206,15 +206,15 @@ function ofBlindWrite(exchange: Exchange, { facts }: Evidence): Opinion | null {
     return null;
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
-  // A full run that could not hang up a call had been told to run with --profile full.
+  // A full run that could not hang up a call was advised to run with --profile full.
   const remedy = facts.profile === 'full' ? `${RUN_AGAIN} once a call can be placed` : 'run with --profile full';
   return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, remedy);
 }
 
-/** Where a finding is, if the same request is rejected on a connection that no valid credential has used. */
+/** The place of a finding if the same request is rejected on a connection that no valid credential has used. */
 export const ON_USED_CONNECTION = 'the status, on a connection that the valid credential had used';
 
-/** Whether the same request is rejected on a connection of its own: a service may keep the fields of a request for the next one. */
+/** Whether the same request is rejected on a new connection: a service may keep fields for the next request. */
 const isOfConnection = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchange.tag.fresh !== true &&
   exchanges.some(
@@ -225,7 +225,7 @@ const isOfConnection = (exchange: Exchange, { exchanges }: Evidence): boolean =>
       isRejected(sent),
   );
 
-/** What the valid credential got for the same request: its statuses, and the next answer that is no request to come again. */
+/** The valid credential's answers to the same request: statuses, and the next answer that asks for no retry. */
 export function answersToOurs(
   exchange: Exchange,
   evidence: Evidence,
@@ -248,12 +248,12 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   const { statuses, next } = answersToOurs(exchange, evidence);
   if (statuses.size === 0) return none('the same request was not sent with the valid credential', LATER);
   if (!statuses.has(statusOf(exchange) ?? 0)) return PASS;
-  // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
+  // The valid credential was accepted right after it; a different answer earlier or later was about the state.
   if (next !== undefined && isAccepted(next)) return PASS;
-  // Without its query a search answers 400 to everybody, and a parser 400 to a credential that is too long for it.
+  // Without its query a search answers 400 to everyone, and a parser answers 400 to a credential that is too long.
   if (isOfTheParser(exchange))
     return lawfullyNone(`the valid credential got ${answerPhrase(exchange)} too`, remedyForSame(exchange, evidence));
-  // What got an answer of its own later was put off with that status, and the sender with it.
+  // An answer that changed on repetition was put off with that status, and so was the sender.
   const isPutOff = evidence
     .sameRequests(exchange)
     .every((same) => statusOf(same) !== statusOf(exchange) || evidence.isSuperseded(same));

@@ -1,4 +1,4 @@
-/** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
+/** The remedy if a valid request was not accepted: one phrase, derived from the run. */
 
 import { segmentOf } from '../../src/client/hang-ups.ts';
 import { AnnouncedLimit, lowerTo } from '../../src/client/rate.ts';
@@ -46,25 +46,25 @@ import {
 /** Statuses after which the same request may be accepted later. */
 const PUT_OFF: readonly (number | null)[] = [408, 425, 503];
 
-/** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
+/** Statuses of a broken service, and the remedy: neither a setting nor time helps. */
 const BROKEN: readonly (number | null)[] = [500, 501];
 const MEND = 'fix the 5xx, and run again';
-/** The statuses with which a target never rejects what it documents: the method, no body, and JSON's label. */
+/** Statuses with which a target never rejects what it documents: the method, a missing body, or the JSON label. */
 const UNDUE: readonly (number | null)[] = [405, 411, 415];
 
 /** Statuses by which a target asks for a precondition, which the interface does not mention. */
 export const CONDITIONAL: readonly (number | null)[] = [412, 428];
 
-/** The remedy where an answer says nothing: no setting would change it. */
+/** The remedy if an answer says nothing, and no setting would change it. */
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
 
-/** The remedy where both organizations' credentials get the same. */
+/** The remedy if both organizations' credentials get the same answers. */
 export const OTHER_ORGANIZATION =
   'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization; if it does, the service does not separate organizations';
 
 const STAY_VALID = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
 
-/** What would help where the valid credential was not accepted after an exchange. */
+/** The remedy if the valid credential was not accepted after an exchange. */
 export function remedyForLoss({ seq }: Exchange, { exchanges }: Evidence): string {
   return exchanges.some((exchange) => exchange.seq > seq && isOurs(exchange) && statusOf(exchange) === 401)
     ? STAY_VALID
@@ -72,24 +72,24 @@ export function remedyForLoss({ seq }: Exchange, { exchanges }: Evidence): strin
 }
 
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
-/** A number that may call alone often may not call over a trunk, and the other way round. */
+/** A number that may call directly may often not call over a trunk, and vice versa. */
 const TRUNK_CALLER = 'PCS_TRUNK_CALL_FROM';
 const TWO_CALLERS = `set PCS_CALL_FROM to a number that may call without a trunk, and ${TRUNK_CALLER} to the one that it holds now`;
 const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
-/** Statuses that say what is wrong with the body, or with the query. */
+/** Statuses that are about the body or the query. */
 const OF_BODY_OR_QUERY: readonly (number | null)[] = [400, 422];
 /** Statuses with which a business rule may reject a valid request. */
 const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
-/** Statuses that speak of the caller. */
+/** Statuses that are about the caller. */
 const OF_CALLER: readonly (number | null)[] = [402, 403];
 
-/** The setting for what an operation without a body may ask in its query. */
+/** The setting for the query of an operation without a body. */
 const QUERY_SETTING: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
 
 const isSet = (name: TargetSettingName, { facts }: Evidence): boolean => facts.settings.includes(name);
 
-/** Asks to check a setting that is there, and to set one that is not. */
+/** Asks to check a setting that is present, and to set a missing one. */
 function checked(names: readonly TargetSettingName[], why: string, evidence: Evidence): string {
   const missing = names.filter((name) => !isSet(name, evidence));
   return missing.length > 0 ? remedyOf(...missing) : `check ${names.join(' and ')}${why}`;
@@ -109,8 +109,8 @@ export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
   OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
 
 /**
- * What spoiled the valid requests to an action: accepted before one of them, on the same call, with a credential that has no
- * right to it. An action works only once.
+ * The request that spoiled the valid requests to an action: it was accepted before one of them, on the same call, with
+ * a credential that has no right to it. An action works only once.
  */
 export function wronglyAcceptedBefore({ seq, tag }: Exchange, evidence: Evidence): Exchange | undefined {
   if (!isOneOf(ACTIONS, tag.operation) || evidence.hasAcceptedControl(tag.operation)) return undefined;
@@ -126,10 +126,10 @@ const isWronglyAccepted = (sent: Exchange): boolean =>
 const REJECT_INVALID =
   'let the service reject the invalid credential that it accepted for the same request, which works only once';
 
-/** A target may reject the assignment that the number has. */
+/** A target may reject an assignment that the number already has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
 
-/** What would help where a call without a trunk was rejected, and every accepted one went over a trunk. */
+/** The remedy if a call without a trunk was rejected, and every accepted call went over a trunk. */
 export function twoCallers(exchange: Exchange, evidence: Evidence): string | undefined {
   const isOverTrunk = (exchange: Exchange): boolean => kindsInBody(exchange).includes('trunk');
   const accepted = evidence.controls('createCall').filter(isAccepted);
@@ -144,7 +144,7 @@ function suspectsOf(exchange: Exchange, evidence: Evidence): readonly TargetSett
   return (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
 }
 
-/** An id is the reason where a call without any was accepted; a known trunk may want another caller. */
+/** An id is the reason if a call without any was accepted; a known trunk may require another caller. */
 function ofCallIds(exchange: Exchange, evidence: Evidence): string | undefined {
   const ids = suspectsOf(exchange, evidence);
   const isPlainAccepted = evidence
@@ -166,7 +166,7 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   return checked([...CALL_NUMBERS, ...suspectsOf(exchange, evidence)], '', evidence);
 }
 
-/** Whether the path names one of several ids that the answer to a create call showed: another may be that of the call. */
+/** Whether the path names one of several ids in the answer to create call: another may be the call's. */
 const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some(({ response }) => {
     const ids = response?.learned?.callIds ?? [];
@@ -174,8 +174,8 @@ const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean
   });
 
 /**
- * Whether a rejected request to answer the call may have answered it: our first hang-up still found it open. A service told the
- * other organization 404 and answered the call all the same, and the run asked for a call that rings, again and again.
+ * Whether a rejected request to answer the call may have answered it: our first hang-up still found it open. A service
+ * rejected the other organization with 404 but answered the call, and the run kept asking for a ringing call.
  */
 function mayBeAnswered(exchange: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter((sent) => sent.seq < exchange.seq && isSameTarget(sent, exchange) && !isOurs(sent));
@@ -209,7 +209,7 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
 
 const CREDIT = 'give the organization credit for this operation';
 
-/** What helps against the rate limit that these exchanges met: the rate as a number, where an answer shows it. */
+/** The remedy for the rate limit that these exchanges met: the rate as a number if an answer shows it. */
 export function lowerRate(exchanges: readonly Exchange[]): string {
   const limit = new AnnouncedLimit();
   for (const exchange of exchanges) limit.learn(exchange, 0);
@@ -240,7 +240,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
     const isUnserved = status === 404 && isOneOf(LISTS, operation);
     if (query !== undefined && OF_A_RULE.includes(status) && !isUnserved)
       remedies.push(checked([query], ': the target rejects it', evidence));
-    // A route for the id of a number took "available" for one: a search got 404 with every query.
+    // A route with a number's id took "available" for an id: a search got 404 with every query.
     if (status === 404) remedies.push(`serve the documented path, or use --without ${operation}`);
   }
   return remedies.length > 0 ? remedies.join(', or ') : LATER;
@@ -249,7 +249,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
 /** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
 const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
 
-/** The one member in which an accepted body of the run differs, or else the one whose value none has; and how, in words. */
+/** The only member in which an accepted body differs, or else the only one with a new value; and how, in words. */
 function differenceFromAccepted(
   exchange: Exchange,
   evidence: Evidence,
@@ -286,7 +286,7 @@ export function said(exchange: Exchange): string {
 const secretShape = (operation: string | null): string =>
   operation === 'setInboundAuth' ? ' (a secret in it gives the shape: the run draws its own)' : '';
 
-/** Whether the id of the call is one that the run made up, since it had no call. */
+/** Whether the id of the call is made up, since the run had no call. */
 const isOnNoCall = (exchange: Exchange): boolean =>
   exchange.tag.ids !== 'named' && kindsInPath(exchange).includes('call');
 
@@ -307,7 +307,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
     : [];
   const isInvalid = isUpdate && OF_BODY_OR_QUERY.includes(statusOf(exchange));
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
-  // No id and no number is the reason where another member is, but the caller may lack a right or credit.
+  // If another member is the reason, no id and no number is, but the caller may have no right or credit.
   const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));
   const request = isOfMember && operation === CREATE ? [] : [forRequest(exchange, evidence)];
   const remedies = isOfBody ? (isInvalid ? [sample, ...request] : [...request, sample]) : request;
@@ -315,9 +315,9 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
 }
 
 /**
- * The rejection that is the reason: the last of the smallest requests, since a larger one may be rejected for what it adds, and
- * among these one with an id that no accepted request names. A value of media_encryption had hidden 403 to every call over the
- * trunk, and with it PCS_TRUNK_CALL_FROM.
+ * The rejection that counts: the last of the smallest requests, since a larger request may be rejected for what it
+ * adds, and preferably one with an id that no accepted request names. A value of media_encryption hid the 403 to every
+ * call over the trunk, and so the advice to set PCS_TRUNK_CALL_FROM.
  */
 function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
   const known = new Set(controls.filter(isAccepted).flatMap(kindsInBody));
@@ -328,19 +328,19 @@ function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
   return rejected.findLast((rejection) => sizeOf(rejection) === least);
 }
 
-/** No call rings twice: what an answered call gets, every credential gets. */
+/** No call rings twice: after an answer, every credential gets the same. */
 const CREDENTIAL_FIRST = 'let the service check the credential before the state of the call: no setting helps';
 
-/** Where a state is looked at first, no invalid credential gets 401 in it. A credential was taken for ours in capitals. */
+/** If the state is checked first, no invalid credential gets 401 in that state. One was taken for ours in capitals. */
 const READ_OTHERWISE =
   'check how the service compares this credential with the valid one: another invalid one got status 401 in the same state';
 
-/** What would help where an invalid credential got what the valid one gets for the same request. */
+/** The remedy if an invalid credential got the same answer as the valid one for the same request. */
 export function remedyForSame(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const accepted = isOneOf(ON_CALLS, operation) ? evidence.controls(operation).filter(isAccepted) : [];
   if (accepted.length === 0) return remedyFor(exchange, evidence);
-  // What was answered or ended stays so.
+  // A call that was answered or ended stays so.
   const isInSameState = (sent: Exchange): boolean =>
     accepted.some((done) => done.seq < sent.seq && isSameTarget(done, sent));
   const isRefused = (sent: Exchange): boolean =>
@@ -348,7 +348,7 @@ export function remedyForSame(exchange: Exchange, evidence: Evidence): string {
   return evidence.exchanges.some(isRefused) ? READ_OTHERWISE : CREDENTIAL_FIRST;
 }
 
-/** What the valid requests of an operation needed, unless none was rejected. */
+/** The remedy for the valid requests of an operation, unless none was rejected. */
 export function remedyForOperation(operation: string | null, evidence: Evidence): string | undefined {
   const controls = evidence.controls(operation);
   // After two calls that cannot be hung up, no further control is placed.
@@ -358,6 +358,6 @@ export function remedyForOperation(operation: string | null, evidence: Evidence)
   return rejected === undefined ? undefined : remedyFor(rejected, evidence);
 }
 
-/** What would help where a control is missing: what the valid requests of the operation needed. */
+/** The remedy if a control is missing: what the valid requests of the operation needed. */
 export const remedyForControl = ({ tag }: Exchange, evidence: Evidence): string =>
   remedyForOperation(tag.operation, evidence) ?? LATER;

@@ -1,4 +1,4 @@
-/** What answers show of a trunk or a voice application, and what a read that shows nothing new is worth. */
+/** What answers show about a trunk or a voice application, and when a read that shows nothing new is evidence. */
 
 import { TRUNK_FIELDS } from '../../src/client/learned.ts';
 import { groupBy } from '../../src/contract/lists.ts';
@@ -12,12 +12,12 @@ import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
 
-/** A field of the trunk's own record, and where that stands. */
+/** A field of the trunk's own record, and the place of that record. */
 const FIELD_OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FIELDS.join('|')})$`);
 
 /**
- * A field of the trunk's own record in a response, if the response contains it. Of several records, the first that shows most of
- * the fields counts: an answer may begin with a name of its own, or a trunk hold other records.
+ * A field of the trunk's own record in a response, if it contains that. Of several records, the first with the most of
+ * these fields counts: an answer may begin with a name of its own, or a trunk may contain other records.
  */
 function shownMember(exchange: Exchange | undefined, field: (typeof TRUNK_FIELDS)[number]): RecordedMember | undefined {
   const members = exchange?.response?.body?.members ?? [];
@@ -37,14 +37,14 @@ const writtenMember = ({ request }: Exchange, field: string): RecordedMember | u
 /** The digest of the name that a request writes. */
 export const writtenName = (exchange: Exchange): string | undefined => writtenMember(exchange, 'name')?.digest;
 
-/** The other field of the state of a trunk. */
+/** The other field of a trunk's state. */
 const BESIDE = { direction: 'status', status: 'direction' } as const;
 
 /**
- * The read behind an update of the trunk shows each field that it wrote, or none: a read that shows its name is not behind. One
- * that the answer to the update showed, and the read shows as before, was not stored: `save(update_fields=["name"])`. So was a
- * word that the target accepted where it rejected an unknown one (`isKnown`), whatever its answer shows. The same holds where the
- * read shows the value of the field beside it: an UPDATE that bound status and direction in the wrong order had passed.
+ * The read after an update of the trunk shows each field that it wrote, or is no evidence: a read that shows the new
+ * name is up to date. A field that the update's answer shows as written and the read as before was not stored:
+ * `save(update_fields=["name"])`. The same holds for a word that the target accepted while it rejected an unknown one
+ * (`isKnown`), and if the read shows the other field's value: an UPDATE that swapped status and direction passed.
  */
 export function storedWhole(write: Exchange, reading: Exchange, before: ShownFields, isKnown = false): Opinion {
   if (writtenName(write) === undefined || shownName(reading) !== writtenName(write) || statusOf(write) === 202)
@@ -75,8 +75,8 @@ function isFormOf(shown: unknown, written: unknown): boolean {
 }
 
 /**
- * The answer to an update of the trunk and the read behind it show a name that is neither the written one nor an earlier one.
- * Services that escaped it for a web page, or stored `?` for what their character set lacks, had passed.
+ * After an update of the trunk, its answer and the read show a name that is neither the written one nor an earlier one.
+ * Services that escaped it for a web page, or stored `?` for unsupported characters, passed.
  */
 export function foundAltered(write: Exchange, reading: Exchange, evidence: Evidence): Opinion | null {
   const shown = shownName(reading);
@@ -98,14 +98,14 @@ type Value = ShownFields[string] | undefined;
 /** A field of the trunk or voice application that an answer shows. */
 export const fieldIn = ({ response }: Exchange, field: string): Value => response?.learned?.fields?.[field];
 
-/** Whether a field holds a value; many services write an empty text where another one writes null. */
+/** Whether a field has a value; many services write an empty text instead of null. */
 export const holds = (value: Value): boolean => value !== undefined && value !== null && value !== '';
 
-/** Whether an answer shows the record: that to an update may repeat what was sent, unless it also shows the id. */
+/** Whether an answer shows the record: that to an update may only repeat the request, unless it shows the id. */
 export const isRecord = ({ request, response }: Exchange): boolean =>
   request.method === 'GET' || response?.body?.mentions.includes(SETTING_OF.voiceApplication) === true;
 
-/** What became of a field that an update did not name; `null` where it is as before, or the answer does not show it. */
+/** How a field that an update did not name changed; `null` if it did not, or the answer does not show it. */
 export function changeOf(field: string, before: Exchange, reading: Exchange): string | null {
   const [was, now] = [fieldIn(before, field), fieldIn(reading, field)];
   if (now === was || (now === undefined && reading.request.method !== 'GET')) return null;
@@ -114,7 +114,7 @@ export function changeOf(field: string, before: Exchange, reading: Exchange): st
   return field === 'status' ? null : 'another value';
 }
 
-/** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
+/** Names of the trunk, or written by us, before the rejected changes: a stale replica may still show one. */
 export function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): ReadonlySet<string | undefined> {
   const first = Math.min(...changes.map(({ seq }) => seq));
   const isOfTrunk = ({ tag }: Exchange): boolean => isOneOf(['getTrunk', 'updateTrunk'], tag.operation);
@@ -123,11 +123,11 @@ export function earlierNames(changes: readonly Exchange[], { exchanges }: Eviden
 }
 
 /**
- * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
- * no later shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
+ * The longest time in ms after which a read still did not show an accepted change of the trunk; a read no later than
+ * that shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
  */
 function longestStale(evidence: Evidence): number {
-  // Other reads than those around a change may come after a restore: 204 to all updates had made five cases "as far behind".
+  // Other reads may come after a restore: a target with 204 for all updates had five cases open "as far behind".
   const isAround = ({ tag: { role } }: Exchange): boolean => role === 'before' || role === 'after';
   const staleness = evidence.exchanges
     .filter((reading) => showsTrunk(reading) && isAround(reading))
@@ -138,21 +138,21 @@ function longestStale(evidence: Evidence): number {
       const [written, shown] = [writtenName(change), shownName(reading)];
       const isStale = written !== undefined && written !== shown && earlierNames([change], evidence).has(shown);
       if (!isStale) return -1;
-      // Where its sequence read the trunk again before it changed it again, the last read decides.
+      // If its sequence read the trunk again before changing it again, the last read decides.
       const next = around.find(({ tag, seq }) => seq > reading.seq && ['after', 'change'].includes(tag.role));
       return next?.tag.role === 'after' ? reading.at - endOf(change) : Number.POSITIVE_INFINITY;
     });
   return Math.max(-1, ...staleness);
 }
 
-/** Judges a read that shows no effect: it passes if it came late enough to show one. */
+/** Judges a read that shows no effect: passes if it came late enough to show one. */
 export const unchanged = (reading: Exchange, last: Exchange, evidence: Evidence): Opinion =>
   reading.at - endOf(last) > longestStale(evidence) ? PASS : none('reads of this target are as far behind as this one');
 
 /** The name of the voice application or of the trunk that an answer shows. */
 export const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
 
-/** Whether an answer shows the name that a change wrote, also with something added: no other update of the run writes it. */
+/** Whether an answer shows the name of a change, even with an addition: no other update of the run writes that name. */
 export function showsNameOf(reading: Exchange, change: Exchange): boolean {
   const [shown, written] = [nameIn(reading), Object(jsonOf(change)).name];
   return typeof shown === 'string' && typeof written === 'string' && shown.includes(written);

@@ -1,4 +1,4 @@
-/** What another organization may be shown of its own: no list has a resource of ours, and no trunk a name that we wrote. */
+/** What a list may show to another organization: no resource of ours, and no trunk with a name that we wrote. */
 
 import { operationById } from '../../src/contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../../src/contract/settings.ts';
@@ -27,7 +27,7 @@ const reachedIn = (evidence: Evidence): readonly string[] =>
     operationById(id).resources.map((kind) => SETTING_OF[kind]),
   );
 
-/** What a list of theirs shows where it has a name that we wrote: an update without a condition had renamed the trunks of both. */
+/** Their list shows a name that we wrote: an update without a condition renamed the trunks of both organizations. */
 function ourName({ seq, response }: Exchange, { exchanges }: Evidence): string | undefined {
   const names = exchanges.flatMap((sent) => {
     const isUpdate = sent.seq < seq && isOurs(sent) && isAccepted(sent);
@@ -43,12 +43,12 @@ export function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const lists = evidence.controls(exchange.tag.operation).filter(isAccepted);
   if (lists.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
   const listed = new Set(lists.flatMap(mentionsIn));
-  // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
+  // Our own list may lack our resources: it shows one page, or the records of the wrong organization.
   const ours = new Set([...listed, ...reachedIn(evidence)]);
   const isOurs = (setting: string): boolean => ours.has(setting) && OWNED_SETTINGS.includes(setting);
   const shown = mentionsIn(exchange).find(isOurs) ?? ourName(exchange, evidence);
   if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
-  // A cache for a second, without the organization in its key: a read of theirs came first, and ours got the bytes of that.
+  // In a one-second cache without the organization in its key, their read came first, and ours got the same bytes.
   const isTheirs = (list: Exchange): boolean => bodyOf(list)?.digest === bodyOf(exchange)?.digest;
   const hasItems = bodyOf(exchange)?.members.some(({ pointer }) => pointer.includes('/-')) === true;
   if (lists.some((list) => mentionsIn(list).some(isOurs)) && hasItems && lists.some(isTheirs))
@@ -58,7 +58,7 @@ export function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
-/** Whether their own trunk has a name that our updates wrote; a certification may read their list before the first of them. */
+/** Whether their trunk has a name that we wrote; a certification may read their list before our first update. */
 export function namedByOurs(theirs: Exchange, evidence: Evidence): Opinion {
   const shown = ourName(theirs, evidence);
   return shown === undefined ? none('the name was there before') : found('the name', 'a name that they wrote', shown);
