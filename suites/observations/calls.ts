@@ -25,18 +25,18 @@ import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './sent.ts';
 interface CallTrial {
   readonly about: string;
   readonly members: JsonObject;
-  /** What it asks of the gaps, and each boundary value as a question to every invariant. */
+  /** What it asks about gaps, and each boundary value as a question to every invariant. */
   readonly asks: readonly Ask[];
-  /** What it tries, and what need not be tried any more once it was accepted. */
+  /** What it tries, and what its acceptance makes unnecessary to try. */
   readonly tries: readonly string[];
   readonly spares: readonly string[];
   /** JSON texts of further members, as they are sent; `�` stands for a byte that is not UTF-8. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** It is for whatever parses the body, so that nothing need be dialled, and it may be repeated. */
+  /** It tests the parser, so it need not dial anything, and it may be repeated. */
   readonly isOfParser?: true;
 }
 
-/** Trials that go into one call, and each part into one of its own where that is rejected. */
+/** Trials for one call; if that is rejected, each part gets its own call. */
 type Group = CallTrial | readonly Group[];
 
 const KNOWN_VALUES = [
@@ -102,14 +102,14 @@ export const EMPTY_WORDS: readonly CallTrial[] = [
   word('arrays 400 deep in a further member', arrays(400)),
 ];
 
-/** A boundary value may be tried under a plain name as well: a target may limit the names of variables. */
+/** A boundary value may also be tried under a plain name: a target may limit the names of variables. */
 const underPlainName = (label: string): string => `${label}, under a plain name`;
 
 type Theme = keyof typeof EDGE_MAPS;
 
 /** Many, long and non-ASCII variables. */
 function variables(theme: Theme, label: string): CallTrial {
-  // Three themes use the same name for a pair.
+  // Three themes share a name.
   const named = `key of ${Object.keys(EDGE_MAPS).indexOf(theme)}`;
   const pairs = Object.entries(EDGE_MAPS[theme]).map(([key, text]) => [key === 'key' ? named : key, text]);
   return word(
@@ -139,7 +139,7 @@ function plainlyNamed(theme: Theme, { about }: CallTrial): CallTrial {
 
 const trialsIn = (group: Group): readonly CallTrial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
 
-/** Two values of a member in one: pairs of a map and items of a list stand side by side. */
+/** Two values of a member merged: pairs of a map and items of a list side by side. */
 const joined = (a: JsonValue, b: JsonValue): JsonValue =>
   isArray(b) ? [a, b].flat() : isJsonObject(b) ? { ...asObject(a), ...b } : b;
 
@@ -159,7 +159,7 @@ function inOneCall(trials: readonly CallTrial[]): CallTrial {
 const steps = (group: Group): readonly CallTrial[] =>
   'about' in group ? [group] : [inOneCall(trialsIn(group)), ...group.flatMap(steps)];
 
-/** Many parsers of JSON reject an unpaired surrogate, and many databases U+0000. */
+/** Many JSON parsers reject an unpaired surrogate, and many databases reject U+0000. */
 const ODD: Group = [
   [SURROGATE, SURROGATE_WORD, SURROGATE_NAME],
   [NULL_CHARACTER, NULL_WORD, NULL_NAME],
@@ -187,11 +187,11 @@ const EVERYTHING: CallTrial = {
 };
 
 /**
- * Everything in one call; if that is rejected, in smaller groups. Several values are sent together while two of them or more
- * were not accepted yet, and a single one while it was not.
+ * Everything in one call; if that is rejected, in smaller groups. Several values are sent together while at least two
+ * are not accepted yet, and a single value while it is not.
  */
 const STEPS: readonly CallTrial[] = [
-  // Nearly every target rejects these: they need no call, but one that may be placed, and what breaks on them is found all the same.
+  // Nearly every target rejects these, so they seldom place a call; what breaks on them is found all the same.
   { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true },
   { ...word('a variable that is not UTF-8', {}), texts: { variables: '{"key":"a�b"}' }, isOfParser: true },
   word('application_id empty', { application_id: '' }),
@@ -201,18 +201,18 @@ const STEPS: readonly CallTrial[] = [
   plainlyNamed('characters', BOUNDARY_VARIABLES),
 ];
 
-/** The accepted body that the members of a trial are put in; the fields that it has keep their values. */
+/** The accepted body plus the members of a trial; its own fields keep their values. */
 function trialBody(trial: CallTrial, base: JsonObject): JsonObject {
   if (trial.isOfParser === true) return withoutMember(base, 'to');
   return trial === EVERYTHING ? { ...base, application_id: null, trunk_id: null, privacy: true, ...base } : base;
 }
 
-/** Notes what an accepted call has tried. */
+/** Notes what an accepted call tried. */
 export function noteTried({ trials }: RunState, { tries, spares }: CallTrial): void {
   for (const value of [...tries, ...spares]) trials.set(value, true);
 }
 
-/** In the phase for what a fragile target may die of. */
+/** In the phase for inputs that may crash a fragile target. */
 function step(trial: CallTrial): Sequence {
   const { members, texts = {}, about, asks, tries } = trial;
   const more = trial === EVERYTHING ? { calls: 1 } : {};

@@ -32,21 +32,21 @@ import {
   withCode,
 } from './readers.ts';
 
-/** A gap: the question, and what is sent or looked at and read for it. */
+/** A gap: the question, and what is sent or examined, and read, for it. */
 const gap = (question: string, ...readers: readonly Reader[]) => ({ question, readers });
 
-/** The gap which fields the records have that these operations return. */
+/** The gap about which fields the records of these operations have. */
 const fields = (what: string, ...operations: readonly string[]) =>
   gap(`Which fields does ${what} have?`, members(SUCCESSES, record, ...operations));
 
-/** The gap which parameters an operation accepts. */
+/** The gap about which parameters an operation accepts. */
 const parameters = (what: string) =>
   gap(
     `Which parameters does ${what} accept?`,
     sent('the parameter limit=1, compared with the response without it', [], length),
   );
 
-/** Gaps that are not observed, for a reason. */
+/** Gaps that are not observed, and why. */
 const unobserved = (reason: string) => (question: string) => ({ question, reason });
 
 const noPath = unobserved('Their paths are not documented, and a guessed path could reach a resource of a customer.');

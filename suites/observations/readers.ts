@@ -23,7 +23,7 @@ import {
 import { ACTIONS, isOneOf, RIGHTFUL } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';
 
-/** Exchanges: in a phrase, and which. */
+/** Exchanges: a phrase, and a predicate. */
 type ExchangeSource = readonly [probe: string, has: (exchange: Exchange) => boolean];
 type Phrase = (exchange: Exchange) => string | null;
 
@@ -137,7 +137,7 @@ export function withCode(exchange: Exchange): string {
 /** The outcome by the form of the credential. */
 export const byForm: Phrase = (exchange) => `${exchange.request.credential}: ${withCode(exchange)}`;
 
-/** The outcome by the members of the body that are not null, out of these if any are named. */
+/** The outcome by the non-null members of the body; only these members if any are named. */
 export const byMembers =
   (...among: readonly string[]) =>
   (exchange: Exchange): string => {
@@ -147,7 +147,7 @@ export const byMembers =
     return `${told.join(', ') || 'neither'}: ${outcome(exchange)}`;
   };
 
-/** The outcomes of actions on a call or participant by the action that was accepted before; those that begin so. */
+/** The outcomes of actions on a call or participant by the previous accepted action; only those with that beginning. */
 export const courses = (beginning: string): Reader => ({
   probe: 'the actions on each call and participant, in their order',
   also: [],
@@ -202,8 +202,8 @@ export const link: Phrase = (exchange) => (headerOf(exchange, 'link') === undefi
 type NamedPlace = readonly [words: string, pointerIn: (body: RecordedBody) => string | undefined];
 
 /**
- * The members directly below a place with their types, those of all responses of an operation in one line:
- * `codecs array, codecs[] string, trunk_id null|string`. Values are never looked at.
+ * The members directly below a place with their types, for all responses of an operation in one line: `codecs array,
+ * codecs[] string, trunk_id null|string`. Values are never examined.
  */
 export const members = (
   source: ExchangeSource,
@@ -233,7 +233,7 @@ const membersBelow = (place: string | undefined, { members }: RecordedBody) =>
 const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 const depth = (pointer: string): number => pointer.split('/').length;
 
-/** The outermost of such members, outside lists. */
+/** The outermost member that meets the predicate, outside lists. */
 function outermost({ members }: RecordedBody, isSuch: (pointer: string, type: string) => boolean): string | undefined {
   const found = members.filter(({ pointer, type }) => isSuch(pointer, type) && !/\/-(\/|$)/.test(pointer));
   return found.map(({ pointer }) => pointer).sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))[0];
@@ -251,7 +251,7 @@ export const body: NamedPlace = ['the body', () => ''];
 export const inError: NamedPlace = ['the error', () => '/error'];
 /** An item of the outermost list. */
 export const item: NamedPlace = ['the items of the list', (body) => listIn(body, (list) => `${list}/-`)];
-/** What holds the outermost list. */
+/** The object that holds the outermost list. */
 export const besideList: NamedPlace = ['what holds the list', (body) => listIn(body, parent)];
 
 /** The record: the outermost object with an id, or else with any plain member. */

@@ -1,4 +1,4 @@
-/** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
+/** What is sent only for the gaps: unusual updates and assignments, words, spellings of ids, other methods. */
 
 import { noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
@@ -46,7 +46,7 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-/** A service that takes every member for a column of its table fails at this one. */
+/** A service that treats every member as a column of its table fails here. */
 const oneMore = (id: Update): Sequence =>
   unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) =>
     jsonBytes({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
@@ -55,7 +55,7 @@ const oneMore = (id: Update): Sequence =>
 const withoutMembers = (id: Update): Sequence =>
   observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }));
 
-/** All unusual updates but those of `observedAmong`; the empty one of the application is a control. */
+/** All unusual updates except those of `observedAmong`; the empty update of the application is a control. */
 const observedUpdates = (): readonly Sequence[] => [
   unusual(APPLICATION, 'GAP-DUPLICATE-MEMBERS', 'the first member twice', (base) =>
     malformed(base, 'duplicate-member'),
@@ -84,7 +84,7 @@ const STATE = {
 
 const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
 
-/** Sends the words, but stops if the unknown one is accepted. */
+/** Sends the words, but stops once the unknown one is accepted. */
 async function tryWords(words: readonly string[], send: (word: string) => Promise<boolean>): Promise<void> {
   for (const word of [UNKNOWN_WORD, ...words]) if ((await send(word)) && word === UNKNOWN_WORD) break;
 }
@@ -119,7 +119,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
       }
       if (!answer.accepted) return false;
       if (word !== UNKNOWN_WORD) {
-        // Two services with lists of words had passed, which stored a name and never the direction or the status beside it.
+        // Two services with lists of words passed, which stored the name but never the direction or status beside it.
         const reading = await readTrunkLate(session, `the trunk after ${change.tag.about}`);
         const stored = () => storedWhole(change, reading.exchange, { [field]: shown }, true);
         session.say(ask('UPDATE-VISIBLE', 'stored'), reading, stored);
@@ -201,7 +201,7 @@ interface Look {
   readonly of: OperationId | 'undocumented';
   readonly gap: GapId;
   readonly label: string;
-  /** What it is about in its name; the label unless given. */
+  /** The subject in its name; the label unless given. */
   readonly what?: string;
   readonly about: string;
   readonly pathOf: (session: Session) => string;
@@ -252,7 +252,7 @@ const ELSEWHERE = [
   ['GET', '/v1/calls/', 'GAP-UNKNOWN-ROUTES'],
 ] as const;
 
-/** Valid requests of gaps that stand between invalid credentials, so that these need fewer controls. */
+/** Valid requests for gaps, placed between invalid credentials, which then need fewer controls. */
 export const observedAmong = (): readonly Sequence[] =>
   [
     oneMore(APPLICATION),
