@@ -17,7 +17,7 @@ import { onNamed, PAIR, sendTo, sendValid, sequence, tryWithBody, twoOf } from '
 
 const RINGING = 'PCS_RINGING_CALL_ID';
 
-/** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
+/** What this run needs to place a call, unless create call itself was rejected, whose cases have the remedy. */
 const forACall = ({ builder }: Session): Partial<Skip> =>
   builder.options.without.includes(CREATE)
     ? { why: 'occasion', remedy: 'do not leave createCall out with --without' }
@@ -33,7 +33,7 @@ async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'):
 
 const ASKED_OF_OTHER = [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
 
-/** The other organization tries a call before we do. */
+/** The other organization tries to control a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
   return sequence(id, 'other organization', { asks: ASKED_OF_OTHER, needs: OTHER_ORG_TOKEN }, async (session) =>
     tryCall(session, id, session.builder.path(id, [await callToControl(session, id)])),
@@ -43,7 +43,7 @@ function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
 function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
-  // What another caller, or an id that names nothing, gets is compared with what our own request gets.
+  // The answers to another caller, or to an id that names nothing, are compared with the answer to our own request.
   const compared = [ask('UNKNOWN-ID-REFUSED', 'call'), ask('MALFORMED-ID-REFUSED', 'call'), ...BY_OTHER.asks];
   return sequence(id, 'control', { asks: [...builder.validAsks(id), ...compared] }, async (session) => {
     const { ringingCallId } = builder.options;
@@ -57,8 +57,8 @@ function answer(builder: RequestBuilder): Sequence {
 }
 
 /**
- * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, and a
- * target that lets anyone answer would not be noticed. All other invalid credentials come late in the plan.
+ * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, so a
+ * target that lets anyone answer would go unnoticed. All other invalid credentials come late in the plan.
  */
 function invalidAnswers(builder: RequestBuilder, ringing: string): Sequence {
   const id = 'answerCall';
@@ -80,7 +80,7 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<Excha
   await tryWithBody(session, 'hangUpCall', answered);
   const { exchange, status } = answered;
   session.state.note({
-    // A target that takes no hang-up without a body may have taken it on the other slash form.
+    // A target that requires a body for a hang-up may have accepted it on the other slash form.
     endedCall: hangUpSegment(exchange.request.path),
     isHangUpRejected: session.isKnownLate || (status !== null && status >= 400 && status < 500),
   });
@@ -95,8 +95,8 @@ function hangUp(builder: RequestBuilder): Sequence {
 }
 
 /**
- * If that hang-up was rejected, the call had ended by itself, or the other organization had ended it, or the target did
- * not know it yet. On another call, once it is known, the two hang-ups follow each other at once.
+ * If that hang-up was rejected, the call had ended by itself, the other organization had ended it, or the target did
+ * not know it yet. On another call, once it is known, the two hang-ups are sent one right after the other.
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
@@ -113,7 +113,7 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
   });
 }
 
-/** Two requests at the same moment, each in a form of its own but for hang-ups; `next` makes both, and again where they are repeated. */
+/** Two simultaneous requests, each in its own form except hang-ups; `next` makes both, and again when repeated. */
 async function twoAtOnce(session: Session, id: OperationId, what: string, next: () => Promise<Variation>) {
   const requests = async (): Promise<readonly SuiteRequest[]> => {
     const variation = await next();
@@ -154,8 +154,8 @@ const hangUpTwice = (): Sequence =>
   });
 
 /**
- * The call of a simultaneous batch: the open one, one that has ended or, where none could be placed, the ringing call; and, since
- * two actions can race on a call only once, another call each time that the batch is repeated.
+ * The call of a simultaneous batch: the open one, an ended one or, if none could be placed, the ringing call; and,
+ * since two actions can race on a call only once, another call each time the batch is repeated.
  */
 function callsFor(session: Session): () => Promise<string> {
   let isFirst = session.attempt === 0;
@@ -194,7 +194,7 @@ function endRinging(builder: RequestBuilder, ringing: string): Sequence {
   });
 }
 
-/** What is done with the ringing call of the settings: first of all, since a call rings for 30 s, and dialling may take 35 s. */
+/** What is done with the configured ringing call: first of all, since it rings for 30 s, and dialling may take 35 s. */
 export function ringingCall(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
@@ -207,7 +207,7 @@ export function ringingCall(builder: RequestBuilder): readonly Sequence[] {
   ];
 }
 
-/** The call that opens the bracket, and what can be done with it. */
+/** The call that opens the bracket, and the actions on it. */
 export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
   const rings = builder.options.ringingCallId !== undefined;
   return [

@@ -14,7 +14,7 @@ import { baseOf, findBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { independent, onNamed, sendTo, sendValid, tryWithBody } from './sending.ts';
 
-/** A valid request to an operation with the ids of the settings, as a sequence of its own. */
+/** A valid request to an operation with the ids of the settings, as a separate sequence. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
   return onNamed(id, `control ${when}`, { asks: builder.validAsks(id), isControl: true }, async (session) => {
     if (operationById(id).body === null) {
@@ -26,7 +26,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
   });
 }
 
-/** The first update of a voice application: where no read shows it, the answer may show the fields to restore. */
+/** The first update of a voice application: if no read shows it, the answer may show the fields to restore. */
 function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
   return onNamed(id, 'empty update', { isControl: true }, async (session) => {
@@ -60,7 +60,7 @@ export function reads(builder: RequestBuilder): readonly Sequence[] {
       demandNamed(session, id);
       return session.builder.control(id);
     };
-    // The case is judged by this where it is judged alone: the rerun of a list without its slash had been inconclusive.
+    // If its case runs alone, it is judged by this: the rerun of a list without its slash was inconclusive.
     const note = async (session: Session, { status, exchange }: Answer): Promise<void> => {
       if (status !== 404) return;
       const path = otherSlashForm(exchange.request.path);
@@ -82,19 +82,19 @@ function readOf(route: Route, { builder }: Session): SuiteRequest {
   return builder.request(null, { path: route, asks: [askFor(route)], role: 'unknown-route', about });
 }
 
-/** The read of an undocumented route with the same ending; sent unless the run has, since requests must not depend on the lanes. */
+/** The read of an undocumented route with the same ending, sent once; requests must not depend on the lanes. */
 async function unknownRoute(session: Session, path: string): Promise<Exchange> {
   const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
   return session.state.unknownRoutes.get(route) ?? (await session.send(readOf(route, session))).exchange;
 }
 
-/** Whether a read of an undocumented route with the same ending as the path is accepted, and not with the page of a web site. */
+/** Whether an undocumented route with the path's ending is accepted, and not with the page of a web site. */
 export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
   const unknown = await unknownRoute(session, path);
   return isAccepted(unknown) && !isWebPage(unknown);
 }
 
-/** Whether such a read is accepted as this answer is: a web site gives a page for what it does not know, and not for a list. */
+/** Whether such a read is accepted like this answer: a web site gives a page for unknown paths, but no list. */
 export async function isAcceptedAsAny(session: Session, { exchange }: Answer): Promise<boolean> {
   const unknown = await unknownRoute(session, exchange.request.path);
   return isAccepted(unknown) && (!isAccepted(exchange) || isAsUnknown(exchange, unknown));

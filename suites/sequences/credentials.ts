@@ -31,13 +31,13 @@ export interface CredentialWay {
   readonly form: CredentialForm;
   readonly about: string;
   readonly asks: readonly Ask[];
-  /** The path without the query of the settings, where that is asked, too. */
+  /** The path without the query of the settings, if that is asked as well. */
   readonly bare?: { readonly path: string };
 }
 
 /**
- * A service that takes the scheme Token for Bearer (Rails), cuts seven characters off any scheme, or takes each that ends in Bearer
- * does so on every operation: each list is asked one of the first two in place of the last.
+ * A service that takes the scheme Token for Bearer (Rails), cuts seven characters off any scheme, or accepts each that
+ * ends in Bearer does so on every operation: each list gets one of the first two instead of the last.
  */
 const SCHEMES: readonly CredentialForm[] = ['token-scheme', 'digest-scheme', 'longer-scheme'];
 const SCHEME_OF: Partial<Record<OperationId, CredentialForm>> = {
@@ -46,8 +46,8 @@ const SCHEME_OF: Partial<Record<OperationId, CredentialForm>> = {
 };
 
 /**
- * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
- * its own is always among them: what a profile asks does not depend on the settings.
+ * The invalid forms with which an operation is asked, as far as the settings allow them. A form that needs a setting is
+ * always among them, so that what a profile asks does not depend on the settings.
  */
 export function credentialWays({ forms }: RequestBuilder, operation: OperationId): readonly CredentialWay[] {
   const requirements: readonly Requirement[] = AUTHENTICATION.filter(({ operations }) =>
@@ -63,12 +63,12 @@ export function credentialWays({ forms }: RequestBuilder, operation: OperationId
   return ways.filter(({ form }) => !omitted.includes(form) && (settingOf(form) !== undefined || forms.has(form)));
 }
 
-/** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
+/** The forms that are tried on a call while it rings, and not again: fewer than cause a lock-out. */
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret', 'truncated', 'bare'];
 
 /**
- * The call on which invalid credentials are tried: for answer, the ringing call of the settings, which was answered and
- * ended before; for hang-up, a call of this run that has ended.
+ * The call for invalid credentials: to answer, the configured ringing call, which was answered and ended before; to
+ * hang up, a call of this run that has ended.
  */
 function callToTry({ builder, state }: Session, id: OperationId): string {
   const { ringingCallId } = builder.options;
@@ -80,7 +80,7 @@ function callToTry({ builder, state }: Session, id: OperationId): string {
 const canAssign = (builder: RequestBuilder): boolean =>
   builder.options.samples[ASSIGN] !== undefined || idForBody(builder, 'carrierConnection') !== undefined;
 
-/** Of a number that does not exist, since ours could not be assigned back: its rejection tells an invalid credential from the valid one. */
+/** For a number that does not exist, since ours could not be assigned back: its rejection depends on the credential. */
 const madeUpAssignment = (builder: RequestBuilder): Variation => ({
   path: builder.path(ASSIGN, [builder.uuid('unknown number of an assignment')]),
   json: { carrier_connection_id: builder.uuid('unknown connection of an assignment') },
@@ -99,7 +99,7 @@ export function harmless(session: Session, id: OperationId): Variation {
   return id === 'createCall' ? { json: { variables: {} } } : validRequest(session, id);
 }
 
-/** Assigns the number to another connection: only that has an effect the list can show. If accepted, it is undone at once. */
+/** Assigns the number to another connection: a list can only show that effect. If accepted, it is undone at once. */
 async function assignElsewhere(session: Session, { form: credential, asks, about }: CredentialWay): Promise<void> {
   const { options } = session.builder;
   const connection = options.otherConnection ?? session.builder.uuid('unknown connection of a rejected assignment');
@@ -109,16 +109,16 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
   if (accepted) await sendValid(session, ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' });
 }
 
-/** Without its setting, a sequence with such a form is planned and not sent. */
+/** Without its setting, a sequence with such a form is planned but not sent. */
 export function needsOf(...forms: readonly CredentialForm[]): Pick<Sequence, 'needs'> {
   const [needs] = forms.flatMap((form) => settingOf(form) ?? []);
   return needs === undefined ? {} : { needs };
 }
 
-/** What a sequence sends to ask for such a credential. */
+/** The stimulus of a sequence with such a credential. */
 export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
 
-/** What goes out around an invalid assignment, whose effect a list may show. */
+/** Requests around an invalid assignment, whose effect a list may show. */
 interface Around {
   readonly isFirst: boolean;
   readonly isElsewhere: boolean;
@@ -127,7 +127,7 @@ interface Around {
 function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[], around: Around): Sequence {
   const { form, about, bare } = way;
   const asks = [...way.asks, ...unchanged];
-  // A create call with the valid credential would place a call, so the control serves instead.
+  // A create call with the valid credential would place a call, so the control is used instead.
   const among = id === 'createCall' ? amongWithControls(id) : amongCredentials(id);
   const place = { ...among, ...needsOf(form), stimulus: formStimulus(form) };
   const varied = (session: Session, more: Variation): Variation => {
@@ -141,13 +141,13 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
     },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, form, status);
-      // Alone, nothing else shows how the target rejects a credential that it does not know.
+      // In a single case, nothing else shows how the target rejects an unknown credential.
       const isCompared = session.state.statuses.get(id)?.invalid.has('wrong-secret') === true;
       if (form === 'revoked' && isOneOf(READS, id) && !accepted && !isCompared) {
         const compared = { about: 'a wrong secret beside the revoked credential', role: 'compared' } as const;
         await sendTo(session, id, varied(session, { ...compared, credential: 'wrong-secret' }));
       }
-      // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
+      // A service may reuse what it kept of an earlier request; a write has a new connection anyway.
       if (accepted && isOneOf(READS, id))
         await sendTo(session, id, varied(session, { fresh: true, about: `${about}, on a new connection` }));
     },
@@ -159,7 +159,7 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
     if (isFirst) await numbersBeforeRejection(session);
     const request = probe.request(session);
     const answer = await session.send(request).catch((error) => {
-      // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
+      // If no more calls may be placed, the credential is still tested with a body that can dial nothing.
       if (!(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
       return session.send({ ...request, body: null, contentType: null, about: `${about}, no body` });
     });
@@ -170,28 +170,28 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
 }
 
 /**
- * The same request with the valid credential. A create call would dial, so a read takes its place; an assignment would
- * repair what a rejected one did, so the list of numbers is read before it.
+ * The same request with the valid credential. A create call would dial, so a read replaces it; an assignment would
+ * repair the effect of a rejected one, so the list of numbers is read first.
  */
 function valid(id: OperationId, when: string, isLast: boolean, asks: readonly Ask[]): Sequence {
   const about = 'the valid credential between invalid ones';
-  // The last one is as usual, so that what rejects a form does not leave the credentials open.
+  // The last one has the usual form, so that a rejected form does not leave the credentials open.
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = asks.length > 0;
-  // An accepted assignment comes before those that are rejected.
+  // An accepted assignment comes before the rejected ones.
   const among = isAssignment ? amongWithControls(id) : amongCredentials(id);
   const place = { ...among, isControl: true } as const;
   const probe = {
     request: (session: Session) => {
       const request = { ...validRequest(session, id), ...form, role: 'between', about } as const;
-      // An assignment of a number that does not exist asks nothing that a valid one does.
+      // An assignment of a number that does not exist does not ask what a valid one does.
       const { builder } = session;
       const isMadeUp = id === ASSIGN && !canAssign(builder);
       return isMadeUp ? builder.request(id, { ...request, control: true }) : builder.control(id, request);
     },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, 'valid', status);
-      // What an invalid credential gets too does not show whether the valid one still works.
+      // An answer that an invalid credential gets as well does not show whether the valid one still works.
       const isTelling = ![...(session.state.statuses.get(id)?.invalid.values() ?? [])].includes(status ?? 0);
       if (!accepted && isLast && !isTelling) await readAgain(session, about);
     },
@@ -211,17 +211,17 @@ export async function readAgain(session: Session, about: string): Promise<void> 
   if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
-/** Invalid credentials of one operation, with the valid one between; where it has a query, without that as well. */
+/** Invalid credentials on one operation, with the valid one in between; without its query as well, if it has one. */
 function batch(builder: RequestBuilder, id: OperationId, others: readonly Sequence[]): readonly Sequence[] {
   const path = builder.barePath(id);
   const { profile, ringingCallId } = builder.options;
   const rings = id === 'answerCall' && profile === 'full' && ringingCallId !== undefined;
   const known = credentialWays(builder, id).filter(({ form }) => !(rings && WHILE_RINGING.includes(form)));
-  // A read without one goes out beside a valid read.
+  // A read without a credential is sent at the same time as a valid read.
   const probed = known.filter(({ form }) => form !== 'none' || !isOneOf(READS, id));
   const valid = [...(isOneOf(READS, id) ? [noneBesideValid(builder, id)] : []), ...others];
   if (path === undefined) return probesOf(builder, id, probed, valid);
-  // With the valid credential a 4xx is lawful there, and no control.
+  // With the valid credential a 4xx is lawful there, and it is no control.
   const bareRead = independent(id, 'read without the query', amongCredentials(id), {
     request: ({ builder }) => builder.request(id, { path, about: 'a valid request without the query' }),
   });
@@ -236,17 +236,17 @@ function probesOf(
   others: readonly Sequence[],
 ): readonly Sequence[] {
   const isShown = id === ASSIGN && canAssign(builder) && showsAssignments(builder);
-  // Several at once close a read whose id the settings name; a made-up one is read once.
+  // Several simultaneous reads close a read whose id the settings name; a made-up id is read once.
   const isNamed = operationById(id).resources.every((kind) => builder.named(kind) !== undefined);
   const closing = isOneOf(READS, id) && isNamed ? readsAtOnce(id) : null;
-  // In a partial run nothing else is sent for its own sake.
+  // A partial run sends nothing else for its own sake.
   const between = builder.options.only.length > 0 ? [] : [...others];
-  // A single one more needs no control before it.
+  // A single further one needs no control before it.
   const isDue = (at: number): boolean =>
     at === ways.length - 1 ||
     (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && at < ways.length - 2);
   const probes = ways.flatMap((way, at) => {
-    // All of a batch ask what the list after it shows: alone, one of them had been sent, and it had no effect.
+    // The list after a batch answers for all of it: otherwise only one of them was sent, and it had no effect.
     const due = ways.findIndex((_, later) => later >= at && isDue(later));
     const isLast = due === ways.length - 1;
     const when = isLast ? 'after all' : `after ${due + 1}`;
@@ -261,9 +261,9 @@ function probesOf(
   return [...probes, ...rest.filter((other) => !probes.includes(other))];
 }
 
-/** A read several times at the same moment, the first ones each in a form of their own: the valid credential behind invalid ones. */
+/** Several simultaneous reads, the first ones each in another form: the valid credential after invalid ones. */
 function readsAtOnce(id: OperationId): Sequence {
-  // A list is read once more than a pool of five connections allows, which other reads share: with five, such a service passed.
+  // Lists get one read more than a pool of five connections, shared with other reads: with five, such a service passed.
   const count: Moment = isOneOf(LISTS, id) ? 6 : 3;
   const asks = [...atOnce(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
   const place = { asks, ...amongCredentials(id), isControl: true } as const;
@@ -278,7 +278,7 @@ function readsAtOnce(id: OperationId): Sequence {
       for (const { status } of await session.together(reads)) state.noteStatus(id, 'valid', status);
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;
-      // With --rate 3 no six go out in a second: a single one shows whether the credential still works.
+      // With --rate 3, six cannot leave within a second: a single one shows whether the credential still works.
       const about = 'the valid credential behind invalid ones';
       const { status } = await sendValid(session, id, { role: 'between', about });
       state.noteStatus(id, 'valid', status);
@@ -297,7 +297,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   });
 }
 
-/** Alone, nothing else of the run shows that the credential still works behind the last invalid one. */
+/** In a single case, nothing else shows that the credential still works after the last invalid one. */
 const closingRead = (id: OperationId): Sequence =>
   sequence(id, 'credential: valid, at the end', { ...amongCredentials(id), isControl: true }, (session) =>
     readAgain(session, 'the valid credential after the invalid ones'),

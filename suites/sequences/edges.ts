@@ -1,4 +1,4 @@
-/** Boundary values on every update: sent last, since a fragile target may die of them (conformance model, section 5). */
+/** Boundary values on every update: sent last, since a fragile target may crash (conformance model, section 5). */
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { DRAWN, TRIALS } from '../../src/contract/limits.ts';
@@ -37,13 +37,13 @@ function optionsFor(id: OperationId, { options, secret }: RequestBuilder): EdgeO
   }
 }
 
-/** Whether the answer breaks a rule that holds for every value, or a smaller limit on bodies hides which value it is. */
+/** Whether the answer breaks a rule that holds for every value, or a smaller size limit hides which value it was. */
 function needsNarrowing({ status, exchange }: Answer): boolean {
   if (status === null || status === 413 || isRedirect(exchange)) return true;
   return (status >= 500 && status !== 503) || (status >= 400 && envelope(exchange).kind === 'finding');
 }
 
-/** The gap that shows how the target takes such a value. */
+/** The gap about how the target treats such a value. */
 const GAP_OF: Readonly<Record<Edge['theme'], GapId>> = {
   text: 'GAP-UPDATE-BOUNDS',
   type: 'GAP-UPDATE-BOUNDS',
@@ -62,7 +62,7 @@ const halvesOf = (pointers: readonly string[]): readonly (readonly string[])[] =
   return [pointers.slice(0, half), pointers.slice(half)];
 };
 
-/** The pointers in groups, so that a member which accepts nothing unusual does not hide what happens to the others. */
+/** The pointers in groups, so that a member that accepts nothing unusual does not hide the outcome for others. */
 function apart({ state }: Session, id: OperationId, pointers: readonly string[]): readonly (readonly string[])[] {
   const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= TRIALS.calls;
   const rest = pointers.filter((pointer) => !isChoosy(pointer));
@@ -70,13 +70,13 @@ function apart({ state }: Session, id: OperationId, pointers: readonly string[])
   return rest.length === 0 ? alone : [rest, ...alone];
 }
 
-/** The request with more values that failed, and the read that failed behind it, if the target had stored them. */
+/** The failed request with more values, and the failed read after it if the target had stored them. */
 interface Whole {
   readonly partOf?: number;
   readonly read?: Exchange;
 }
 
-/** Reads the trunk with the value, and the list where that shows more; of a part, what could not show the whole. */
+/** Reads the trunk with the value, and the list if that shows more; for a part, the read that failed for the whole. */
 function readStored(session: Session, edge: Edge, pointers: readonly string[], write: Answer, whole?: Exchange) {
   const isListed = pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII) === true;
   const failed = READS.filter((id) => id === whole?.tag.operation);
@@ -95,9 +95,9 @@ function readStored(session: Session, edge: Edge, pointers: readonly string[], w
 }
 
 /**
- * Sends the value in all members. Where that breaks a rule, is stored and cannot be read again, or makes a body that a target
- * may reject for its size, halves them until one is left, and tries there what the value is made of: the finding names it. A value counts as asked
- * where it was accepted, or rejected alone: so a body that is rejected is taken apart as well.
+ * Sends the value in all members. If that breaks a rule, is stored and cannot be read again, or makes a body that may
+ * be rejected for its size, halves the members until one is left, and tries the value's parts there: the finding names
+ * the part. A value counts as asked if accepted, or rejected alone, so a rejected body is divided as well.
  */
 async function narrow(
   session: Session,
@@ -139,8 +139,8 @@ async function narrow(
 }
 
 /**
- * An answer that fails may be that of a value which was stored: then all later answers that show the record fail, whatever
- * they are sent. Unless a read shows that it was not stored, plain values take its place.
+ * A failure may come from a value that was stored: then all later answers that show the record fail, whatever they were
+ * sent. Unless a read shows that it was not stored, plain values replace it.
  */
 async function withoutStored(session: Session, id: Update): Promise<void> {
   if (id === 'updateTrunk' && (await fieldsOfTrunk(session, 'the trunk after an update that failed')) !== null) return;
@@ -148,9 +148,9 @@ async function withoutStored(session: Session, id: Update): Promise<void> {
   await sendTo(session, id, { json, role: 'restore', about: 'plain values after an update that failed' });
 }
 
-/** The state of a trunk is restored at once, and read again unless the answer shows it. */
+/** A trunk's state is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  // An edge may stand in a further member, too.
+  // The value may be in a further member, too.
   const fields = fieldsOf(id).filter((field) => field !== 'name' && pointers.includes(`/${field}`));
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
@@ -162,7 +162,7 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
     await fieldsOfTrunk(session, 'the trunk after its state was restored');
 }
 
-/** The members that a value may be written to: the state of a trunk only where getTrunk shows a text, which can be restored. */
+/** Members in which a value may be written: a trunk's state only if getTrunk shows a text, which can be restored. */
 function writablePointers({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {
   const hidden = fieldsOf(id).filter((field) => field !== 'name' && typeof state.facts.trunk?.[field] !== 'string');
   const isOpen = (pointer: string): boolean => !hidden.includes(pointer.slice(1));
@@ -183,8 +183,8 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
 }
 
 /**
- * A service that takes each name once may fail where it is taken. Our own name is written back at once, whatever the answer:
- * two trunks of one name are hard to tell apart.
+ * A service with unique names may fail if a name is taken. Our own name is written back at once, whatever the answer:
+ * two trunks with the same name are hard to tell apart.
  */
 function nameOfAnother(): Sequence {
   const label = 'the name of another trunk';

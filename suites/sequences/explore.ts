@@ -1,6 +1,6 @@
 /**
  * Exploration: walks of random commands over the whole interface, after everything systematic (conformance model,
- * sections 5 and 8). It finds what only a sequence shows, and every walk can be sent again by its path.
+ * sections 5 and 8). It finds what only a sequence shows, and every walk can be repeated by its path.
  */
 
 import { DRAWN } from '../../src/contract/limits.ts';
@@ -25,7 +25,7 @@ import { invalidForms, stimuliOf, Walker } from './walk.ts';
 function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
   if (options.without.includes(id) || (options.profile === 'read-only' && !isOneOf(READS, id))) return false;
-  // Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs.
+  // Calls are for the systematic part: an exploration only places some if more are allowed than that needs.
   if (id === CREATE) return options.numbers !== null && options.maxCalls > RUN_DEFAULTS.maxCalls;
   return id !== 'assignNumber' || idForBody(builder, 'carrierConnection') !== undefined;
 }
@@ -46,7 +46,7 @@ function commandSubject(operation: OperationId, builder: RequestBuilder): Comman
   };
 }
 
-/** The pairs of ordinary requests that the systematic part sent right behind each other: most of them to one resource. */
+/** The pairs of ordinary requests that the systematic part sent in succession, most of them to one resource. */
 function pairsIn(exchanges: readonly Exchange[]): Set<string> {
   const isPart = (exchange: Exchange | undefined): exchange is Exchange =>
     exchange?.tag.documented === true && isOurs(exchange) && isAccepted(exchange);
@@ -82,7 +82,7 @@ class Walks {
 
 const walkName = (path: string): string => `exploration/${path}`;
 
-/** One walk with the commands at some places of its draw; without places it is planned, and chooses them before it is sent. */
+/** One walk with the commands at some places of its draw; without places it chooses them before it is sent. */
 function walkOf(walks: Walks, number: number, most: number, places?: readonly number[], name?: string): WalkSequence {
   const path = [number, ...(places ?? [])].join(':');
   return {
@@ -103,7 +103,7 @@ function walkOf(walks: Walks, number: number, most: number, places?: readonly nu
   };
 }
 
-/** Sends the commands at these places, but for those that took the target down before. */
+/** Sends the commands at these places, except those that took the target down before. */
 async function carryOut(session: Session, drawn: readonly Command[], number: number, places: readonly number[]) {
   const { builder, state } = session;
   const fatalIn = (place: number): readonly string[] => {
@@ -112,7 +112,7 @@ async function carryOut(session: Session, drawn: readonly Command[], number: num
   };
   const sent = places.filter((place) => fatalIn(place).length === 0);
   if (sent.length === 0) return;
-  // The path names what is sent, so that it is the same where the walk is sent alone.
+  // The path names what is sent, so it is the same if the walk is sent alone.
   const origin = { seed: builder.options.seed, path: [number, ...sent].join(':'), commands: sent.length };
   const walker = new Walker(session, origin);
   await walker.begin([...new Set(places.flatMap(fatalIn))]);

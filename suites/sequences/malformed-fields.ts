@@ -1,6 +1,6 @@
 /**
- * Fields and queries that are read before any handler is asked, whose readers may die of them: a malformed Accept, a query
- * with a stray `%`, the label of a body that is not there (conformance model, section 3).
+ * Fields and queries that are read before any handler, and may crash their readers: a malformed Accept, a query with a
+ * stray `%`, the label of a missing body (conformance model, section 3).
  */
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
@@ -34,7 +34,7 @@ const QUERY: Malformed = {
   },
 };
 
-/** As most HTTP clients send an action. */
+/** Most HTTP clients send an action with it. */
 const LABEL: Malformed = {
   about: 'labelled as JSON, without a body',
   of: () => ({ body: null, contentType: 'application/json' }),
@@ -44,14 +44,14 @@ const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', o
 
 const asksOf = ({ about, asks = [] }: Malformed): readonly Ask[] => [boundary(about), ...asks];
 
-/** The parts in one request, and each alone where that is not accepted. */
+/** The parts in one request, and each alone if that is not accepted. */
 function together(id: OperationId, parts: readonly Malformed[], place: Placed): Sequence {
   const asks = parts.flatMap(asksOf);
   const label = parts.map(({ about }) => about).join(', and ');
   const varied = (session: Session, some: readonly Malformed[]): Variation =>
     Object.assign(harmless(session, id), ...some.map(({ of }) => of(session.builder, id)));
   const request = (session: Session): SuiteRequest => {
-    // A call that has ended, or a made-up one, stands for the calls.
+    // An ended or made-up call is used for actions on calls.
     if (!isOneOf(ON_CALLS, id)) demandNamed(session, id);
     return session.builder.request(id, { ...varied(session, parts), asks, about: label });
   };
@@ -74,7 +74,7 @@ export function malformedFields({ options }: RequestBuilder): readonly Sequence[
   return ids.map((id) => together(id, isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT], { phase: 'hazards' }));
 }
 
-/** An action with a label, as most clients send it: of one on a call that has ended, the rejection speaks of the call alone. */
+/** An action with a label, as most clients send it: on an ended call, its rejection is only about the call. */
 export const labelledActions = (id: OperationId): readonly Sequence[] =>
   (isOneOf(ACTIONS, id) ? [LABEL, EMPTY_OBJECT] : []).map((part) =>
     together(id, [part], { ...amongCredentials(id), name: `${id}/${part.about}` }),

@@ -1,7 +1,7 @@
 /**
- * What was written is restored and read again; what remains different is named (conformance model, section 7). A field
- * is restored only where the target still shows what this run wrote: what another editor wrote is left alone and named.
- * The reasons are in docs/design/writes.md.
+ * Restores and reads again what was written, and names what remains different (conformance model, section 7). A field
+ * is restored only if the target still shows what this run wrote: another editor's value is left alone and named. The
+ * reasons are in docs/design/writes.md.
  */
 
 import { Skipped } from '../../src/client/request.ts';
@@ -27,9 +27,9 @@ interface Restorable {
   readonly before: ShownFields;
   /** The record as it is now; `null` where nothing shows it. */
   readonly look: () => Promise<ShownFields | null>;
-  /** The same by a read; `null` where no read shows it. */
+  /** The same from a read; `null` if no read shows it. */
   readonly read: () => Promise<ShownFields | null>;
-  /** Whether a read shows it: the answer to an update may show what was there before. */
+  /** Whether a read shows it: the answer to an update may show the previous values. */
   readonly isRead: boolean;
 }
 
@@ -37,15 +37,15 @@ const ABOUT_BEFORE = 'the values before the run';
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
-/** Fields that an answer shows otherwise than before the run; what the record of a read leaves out has no value. */
+/** Fields that differ from before the run; a field missing in a read of the whole record has no value. */
 const differingFields = (before: ShownFields, now: ShownFields, isWhole: boolean): readonly string[] =>
   Object.keys(before).filter((field) =>
     field in now ? now[field] !== before[field] : isWhole && before[field] !== null,
   );
 
 /**
- * The values with which a record is restored. A record may show the number of an integer as text, `"30 s"`; any other value
- * that is not of the type of its field cannot be written.
+ * The values with which a record is restored. A record may show an integer as text, `"30 s"`; any other value of the
+ * wrong type for its field cannot be written.
  */
 function writable(id: Restorable['id'], before: ShownFields): ShownFields {
   const types = schemaOf(id).properties ?? {};
@@ -58,9 +58,9 @@ function writable(id: Restorable['id'], before: ShownFields): ShownFields {
   return Object.fromEntries(Object.entries(before).flatMap(written));
 }
 
-/** The whole record and, of that, the members that the target is known to accept: an update may clear what it does not name. */
+/** The whole record, and the part that the target is known to accept: an update may clear what it does not name. */
 function recordOf({ wanted, theirs }: Aim, base: JsonObject) {
-  // Others' values are written only where the target demands the field.
+  // Another editor's values are written only if the target demands the field.
   const isPlain = ([name, value]: [string, unknown]): boolean =>
     value !== null && (name in base || !theirs.includes(name));
   const plain = Object.entries(wanted).filter(isPlain) as [string, JsonValue][];
@@ -74,7 +74,7 @@ interface Aim {
   readonly wanted: ShownFields;
   /** Fields that show what another editor wrote. */
   readonly theirs: readonly string[];
-  /** Fields that differ, or may. */
+  /** Fields that differ, or may differ. */
   readonly left: readonly string[];
 }
 
@@ -91,13 +91,13 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   const kept = Object.fromEntries(theirs.map((field) => [field, now?.[field] ?? null]));
   const wanted = writable(id, { ...before, ...kept });
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !theirs.includes(field));
-  // Where only rejected updates were sent, a look may still show that one had an effect.
+  // If only rejected updates were sent, a read may still show that one had an effect.
   const left =
     ledger.effect(id) === 'none' ? (now === null ? [] : differingFields({ ...before, ...kept }, now, true)) : written;
   return { wanted, theirs, left };
 }
 
-/** What came of it: fields of which no update was accepted, fields that are shown otherwise, and whether any was accepted. */
+/** The outcome: fields without an accepted update, fields that differ, and whether any update was accepted. */
 interface RestoreOutcome {
   readonly failed: readonly string[];
   readonly altered: readonly string[];
@@ -134,8 +134,8 @@ async function restoreRecord(session: Session, { id, before, read }: Restorable,
 }
 
 /**
- * The last values of fields that cannot be restored: plain ones, in place of what a probe wrote last, such as an address with
- * U+0000. All at once, or one by one where the target rejects that. As the record shows them: an address may hold a token.
+ * The last values of fields that cannot be restored: plain ones, instead of what a probe wrote last, such as an address
+ * with U+0000. Together, or one by one if the target rejects that. In the record's form: an address may hold a token.
  */
 async function plainValues(session: Session, { id }: Restorable, aim: Aim, fields: readonly string[]) {
   const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));
@@ -178,7 +178,7 @@ async function restoreAndName(session: Session, restorable: Restorable): Promise
   const unrestored = sentence(failed, isRead ? `${were(failed)} not restored` : 'may not have been restored');
   return {
     restored: isAccepted && done.length > 0 ? `${what}: ${listed(done)}` : null,
-    // A target need not take the `null` that would clear a field.
+    // A target need not accept the `null` that would clear a field.
     failed: failed.length > cleared.length ? unrestored : [],
     left: [
       ...unrestored,
@@ -199,7 +199,7 @@ const restoreTrunk = (session: Session): Promise<Restoration> =>
     isRead: true,
   });
 
-/** The fields of the voice application: read, or as the update `{}` shows them where it did so before. */
+/** The fields of the voice application: from a read, or as the update `{}` shows them if it did so before. */
 async function lookAtApplication(session: Session): Promise<ShownFields | null> {
   const ledger = session.ledger;
   if (ledger.applicationShownBy('GET')) return readApplication(session);
@@ -225,7 +225,7 @@ async function restoreApplication(session: Session): Promise<Restoration> {
   });
 }
 
-/** What the settings may name of the inbound authentication, as a sentence calls it. */
+/** The parts of the inbound authentication that settings may name, in the words of a sentence. */
 const INBOUND_WORDS = { method: 'method', username: 'user name', realm: 'realm', secret: 'secret' } as const;
 const INBOUND_FIELDS = Object.keys(INBOUND_WORDS) as readonly (keyof typeof INBOUND_WORDS)[];
 
@@ -234,10 +234,10 @@ function inboundBodies(session: Session): readonly JsonObject[] {
   const { options, secret } = session.builder;
   const given = Object.fromEntries(Object.entries(options.inbound).filter(([, value]) => value !== undefined));
   const base = objectBase(session, INBOUND_AUTH);
-  // What `clean` knows of the body comes from a journal, where a placeholder stands for the secret.
+  // `clean` takes the body from a journal, where a placeholder replaces the secret.
   const whole = { ...base, ...('secret' in base ? { secret } : {}), ...given };
   const { method = base['method'] } = given;
-  // Some methods, such as that by address, take no credential at all.
+  // Some methods, such as that by address, accept no credential.
   const alone = 'method' in given && !('secret' in given) ? [given] : [];
   return [...alone, whole, ...(method === base['method'] ? [] : [{ ...whole, method: base['method'] ?? null }])];
 }
@@ -277,7 +277,7 @@ const isSameId = (a: string | null | undefined, b: string): boolean => a?.toLowe
 
 const CONNECTION_ID = 'carrier_connection_id';
 
-/** The number goes back to the connection that it had; where that is not known, it stays with a valid one. */
+/** The number is assigned back to its former connection; if that is unknown, it keeps a valid one. */
 async function restoreAssignment(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const id = 'assignNumber';
@@ -338,12 +338,12 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   return (Object.keys(RESTORING) as UpdateId[]).map((id) => {
     return sequence(id, 'restore', { ...place }, async (session) => {
       const { state } = session;
-      // A repetition may restore what a first attempt did not, since a network can lose an answer.
+      // A repetition may restore what the first attempt did not, since a network can lose an answer.
       if (!session.ledger.isDue(id)) return;
       try {
         state.restored.set(id, await RESTORING[id](session));
       } catch (error) {
-        // Where the run may send nothing at all, nothing was written either.
+        // If the run may send nothing at all, it wrote nothing either.
         const isStopped = error instanceof Skipped && error.skip.why === 'stopped';
         const left = [writtenSentence(id)];
         if (!isStopped) state.restored.set(id, { restored: null, left, failed: left });

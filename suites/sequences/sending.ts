@@ -1,6 +1,6 @@
 /**
- * What most sequences are made of: a request that is built and sent, alone or next to its sibling, the valid body that a rejection
- * is compared with.
+ * The parts of most sequences: a request that is built and sent, alone or with its sibling, the valid body with which a
+ * rejection is compared.
  */
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
@@ -25,7 +25,7 @@ export const sendTo = (session: Sending, id: OperationId, variation: Variation):
 export const sendValid = (session: Sending, id: OperationId, variation?: Variation): Promise<Answer> =>
   session.send(session.builder.control(id, variation));
 
-/** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
+/** Whether an action that was rejected without a body succeeds with one: only then the missing body is the reason. */
 export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
   if (!BODY_WANTED.includes(status)) return;
   const about = 'the same action with the body {}';
@@ -38,17 +38,17 @@ export const twoOf = (what: string): readonly [string, string] => [
   `the other of two ${what} at once`,
 ];
 
-/** What is sent at the same moment asks every invariant of its operation. */
+/** A simultaneous request asks every invariant of its operation. */
 export const atOnce = (count: Moment) => ({ asks: [askOfMoment(count)] });
 export const PAIR = atOnce(2);
 
-/** What a sequence asks, and where in the plan it stands: in the phase and the lane of its operation unless said otherwise. */
+/** What a sequence asks, and its place in the plan: the phase and lane of its operation unless given. */
 export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;
 
 /** Late, in the lane of the operation's invalid credentials. */
 export const amongCredentials = (id: OperationId) => ({ lane: `credentials ${id}`, phase: 'credentials' }) as const;
 
-/** The same, of what needs the valid requests of the operation's own lane as well. */
+/** The same, for sequences that also need the valid requests of the operation's own lane. */
 export const amongWithControls = (id: OperationId) => ({ ...amongCredentials(id), dependsOn: laneOf(id) ?? '' });
 
 /** A sequence of an operation. */
@@ -58,8 +58,8 @@ export function sequence(operation: OperationId, label: string, placed: Placed, 
 }
 
 /**
- * A sequence whose first request does no harm and depends on no other: it may go out beside its neighbours, unless it is a
- * create call, which goes out alone.
+ * A sequence whose first request is harmless and depends on no other: it may be sent together with its neighbours,
+ * unless it is a create call, which is sent alone.
  */
 export function independent(operation: OperationId, label: string, placed: Placed, probe: Independent): Sequence {
   const beside = operation === CREATE ? {} : { independent: probe };
@@ -70,7 +70,7 @@ export function independent(operation: OperationId, label: string, placed: Place
   });
 }
 
-/** A sequence; nothing is sent where the settings do not name a resource of the operation's path. */
+/** A sequence that is skipped unless the settings name every resource of the operation's path. */
 export const onNamed: typeof sequence = (operation, label, placed, run) =>
   sequence(operation, label, placed, (session) => {
     demandNamed(session, operation);
@@ -89,7 +89,7 @@ export function single(
   });
 }
 
-/** The same, of a request that should be rejected, and differs from the accepted one in a single element. */
+/** The same, for a request that should be rejected and differs from the accepted one in a single element. */
 export function compared(
   id: OperationId,
   label: string,
@@ -107,9 +107,9 @@ export function compared(
 }
 
 /**
- * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
- * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
- * looked at its state and not at the element.
+ * What a probe should get: acceptance for a valid element; for an invalid one rejection with any 4xx, or with one of
+ * these statuses. After another status, the valid body `without` the element follows: if that gets the same answer, the
+ * target checked its state and not the element.
  */
 export type Due =
   | 'acceptance'
@@ -117,18 +117,18 @@ export type Due =
   | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
 
 /**
- * Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. A 503 says
- * nothing of the body, unless a valid one is accepted right behind it.
+ * Whether a rejected probe needs its sibling (`false`), or needs it right after itself (`true`); `null` for neither. A
+ * 503 says nothing about the body, unless a valid body is accepted right after it.
  */
 export function needOf({ status }: Pick<Answer, 'status'>, due: Due): boolean | null {
   if (status === UNAVAILABLE && typeof due === 'object') return due.statuses.includes(status) ? null : true;
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryableStatus(status)) return null;
-  // Statuses to a valid element that its sibling has to explain; the others are about rights and state.
+  // Rejections of a valid element that its sibling has to explain; other statuses are about rights and state.
   if (due === 'acceptance') return [400, 404, 415, 422].includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);
 }
 
-/** A request whose body differs from a valid one in a single element, its answer, and what it was due. */
+/** A request whose body differs from a valid one in a single element, its answer, and the answer that it should get. */
 export interface Probe {
   readonly request: SuiteRequest;
   readonly answer: Answer;
@@ -147,7 +147,7 @@ export async function sendProbe(session: Session, request: SuiteRequest, sibling
   return { request: probe, answer: await session.send(probe), due };
 }
 
-/** Sends the siblings that the rejected probes still need, the last first: it serves those before. */
+/** Sends the siblings that the rejected probes still need, the last first: it also serves earlier probes. */
 export async function sendSiblings(session: Session, probes: readonly Probe[]): Promise<void> {
   const { builder, state } = session;
   for (const { request, answer, due } of probes.toReversed()) {

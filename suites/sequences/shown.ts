@@ -1,4 +1,4 @@
-/** Reads of what a run restores: where a target shows it, as it is now. */
+/** Reads of what a run restores: its current state, if the target shows it. */
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
@@ -41,7 +41,7 @@ export async function readTrunk(session: Session, about: string): Promise<Answer
   return answer;
 }
 
-/** The same, once reads show what was sent before. */
+/** The same, once reads show earlier changes. */
 export async function readTrunkLate(session: Session, about: string): Promise<Answer> {
   await untilShown(session);
   return readTrunk(session, about);
@@ -62,14 +62,14 @@ const restoringBody = (session: Session, update: Storing): JsonValue =>
 /** An update that may store what no read can show again. */
 type Storing = 'updateTrunk' | typeof ASSIGN;
 
-/** Whether what came back to a read cannot be read. */
+/** Whether the answer to a read is unreadable. */
 const isBroken = (read: Exchange): boolean =>
   read.response === null || isServerFailure(read) || bodyOf(read)?.json === 'invalid';
 
 /**
- * Reads what shows a record right behind a value that may be stored. Where the answer cannot be read, the record is restored and
- * read again: a failure that goes away is one of the write, and this gives back the read that failed. One stored `"a\ud800b"`
- * had made every answer that shows it a 500.
+ * Reads a record right after a value that may be stored. If the answer is unreadable, the record is restored and read
+ * again: a failure that goes away was caused by the write, and the failed read is returned. One stored `"a\ud800b"`
+ * turned every answer with it into a 500.
  */
 export async function readBack(
   session: Session,
@@ -86,7 +86,7 @@ export async function readBack(
     await sendTo(session, update, { json, role: 'restore', about: 'the record without the value before it' });
     const again = await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
     if (!again.accepted || isBroken(again.exchange)) return null;
-    // Its own restore shows that a failure of the first read is one of the write.
+    // Restoring it shows that the first read failed because of the write.
     if (id === reads[0] && isServerFailure(exchange))
       session.say(ask('NO-SERVER-ERROR'), write, () => foundUnreadable(write.exchange, exchange));
     return exchange;
@@ -101,7 +101,7 @@ function foundUnreadable(write: Exchange, read: Exchange): Opinion {
   return found('the value', 'a value that the target can show again', actual);
 }
 
-/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
+/** Writes a valid value at once after a wrong one was accepted, and reads the trunk. The end cleans up the rest. */
 export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;
@@ -121,7 +121,7 @@ export async function readApplication(session: Session): Promise<ShownFields | n
 /** A trunk or voice application, the resources whose fields answers may show. */
 export type Shown = 'updateTrunk' | 'updateVoiceApplication';
 
-/** Reads what an update changed, once reads show it; `null` where the target serves no read of a voice application. */
+/** Reads what an update changed, once reads show it; `null` if the target serves no read of a voice application. */
 export async function readRecord(session: Session, id: Shown, variation: Variation): Promise<Answer | null> {
   const { builder, ledger, state } = session;
   if (id === 'updateVoiceApplication' && !ledger.applicationShownBy('GET')) return null;
@@ -130,20 +130,20 @@ export async function readRecord(session: Session, id: Shown, variation: Variati
   return session.send({ ...builder.request(id, variation), operation: null, method: 'GET' });
 }
 
-/** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */
+/** The carrier connection that the list shows for the configured number; `undefined` if it does not show any. */
 export async function readAssignment(session: Session): Promise<string | null | undefined> {
   if (session.isLeftOut('listNumbers')) return undefined;
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
 }
 
-/** Waits where reads lag behind: what is read sooner shows no effect of what was sent before. */
+/** Waits if reads lag: an earlier read shows no effect of what was sent before. */
 export async function untilShown(session: Session): Promise<void> {
   const { readsLag = 0 } = session.state.facts;
   if (readsLag > 0) await session.waitForReads(readsLag + TIME.betweenLooks);
 }
 
-/** What a look shows, once the target had time to show what this run wrote; `isOld` says whether it may not show it yet. */
+/** The result of reading, after the target had time to show what this run wrote; `isOld`: it may not show that yet. */
 export async function settled<Shown>(
   session: Session,
   look: () => Promise<Shown>,

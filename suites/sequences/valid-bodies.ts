@@ -40,7 +40,7 @@ export function callOptions(builder: RequestBuilder): GenerateOptions {
   return {
     ...(numbers === null ? {} : { fixed: { '/from': numbers.from, '/to': numbers.to } }),
     pool: Object.fromEntries(ids),
-    // The interface does not show which values of these are accepted: a rejected one would prove nothing.
+    // The accepted values of these are not documented: a rejected one would prove nothing.
     exclude: ['/dtmf_mode', '/codecs', '/media_encryption'],
   };
 }
@@ -111,14 +111,14 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
 const EMPTIES: JsonObject = Object.assign({}, ...EMPTY_WORDS.map(({ members }) => members));
 const EMPTY_ASKS: readonly Ask[] = EMPTY_WORDS.map(({ about }) => boundary(about));
 
-/** They take calls of their own only where they must. */
+/** They get calls of their own only if they must. */
 async function emptiesOn({ state }: Session, send: SendMembers): Promise<boolean> {
   const answer = await send(EMPTIES, EMPTY_ASKS);
   if (answer.accepted) for (const emptyWord of EMPTY_WORDS) noteTried(state, emptyWord);
   return isSpent(answer);
 }
 
-/** Sent again in another form, a call that was placed, or may have been, would be followed by another. */
+/** A repetition in another form would place another call if the first may have placed one. */
 const isSpent = ({ accepted, status }: Answer): boolean =>
   accepted || status === null || status === 502 || status === 504;
 
@@ -127,7 +127,7 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: SendMembe
   const accepted = state.acceptedBodies(CREATE).filter(isJsonObject);
   const isDue = (rider: JsonObject, at: number): boolean =>
     !state.trials.has(`rider ${at}`) &&
-    // Pairs may be put beside a pair, and not where the body shows that there are none.
+    // Pairs may be added to pairs, but not if the body is meant to have none.
     (!('variables' in rider) || Object.keys(Object(value['variables'])).length > 0) &&
     Object.keys(rider).some((name) => name === 'variables' || !accepted.some((body) => name in body));
   const due = RIDERS.flatMap((rider, at) => (isDue(rider, at) ? [{ rider, at }] : [])).slice(0, TRIALS.calls);
@@ -141,7 +141,7 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: SendMembe
   return false;
 }
 
-/** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
+/** Finds the reason for a rejected body: tries each element that no accepted body contains on the accepted one. */
 async function tryApart(session: Session, elements: readonly Feature[]): Promise<void> {
   const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
@@ -150,7 +150,7 @@ async function tryApart(session: Session, elements: readonly Feature[]): Promise
   for (const element of elements) {
     if (session.state.features.has(element.label) || isGivenUp(session, element.member)) continue;
     const answer = await tryElement(session, probes, base, element);
-    // Before the calls are spent on others: a rejection that no company explains is a finding.
+    // Before other elements use up the calls: a rejection that no other member explains is a finding.
     if (isAboutRequest(answer.exchange)) await tryInCompany(session, probes, element);
   }
   await sendSiblings(session, probes);
@@ -169,9 +169,9 @@ async function tryElement(session: Session, probes: Probe[], body: JsonObject, e
 }
 
 /**
- * A rule may want an element in company alone. The company is the operator's body, the largest bodies that were accepted,
- * best with another value of that member, and then one or two other members. `isCompared`: a rejection was compared with an
- * accepted body before, so that none has to follow these; where privacy is rejected, that saves two calls.
+ * A rule may accept an element only beside others. It is tried in the operator's body, in the largest accepted bodies,
+ * preferably with another value of that member, then with one or two other members. `isCompared`: a rejection was
+ * already compared with an accepted body, so none has to follow; if privacy is rejected, that saves two calls.
  */
 async function tryInCompany(session: Session, probes: Probe[], element: Feature, isCompared = false): Promise<void> {
   const { builder, state } = session;
@@ -185,7 +185,7 @@ async function tryInCompany(session: Session, probes: Probe[], element: Feature,
   const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, TRIALS.calls);
   const sample = builder.options.samples[CREATE];
   const { label: about, asks } = element;
-  // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
+  // These need no sibling: an acceptance settles the question, and a rejection says nothing.
   const isTaken = async (body: JsonObject): Promise<boolean> => {
     const { accepted } = await sendValid(session, CREATE, { json: withIt(body), asks, about });
     state.features.set(about, accepted);
@@ -194,7 +194,7 @@ async function tryInCompany(session: Session, probes: Probe[], element: Feature,
   const singles = companions(builder).filter((companion) => !(element.name in companion));
   const pairs = singles.flatMap((a, at) => singles.slice(at + 1).map((b) => ({ ...a, ...b })));
   for (const body of [...(isJsonObject(sample) ? [sample] : []), ...largest]) {
-    // The operator's body is what the remedy of an id that was given up asks for.
+    // The remedy of an id that was given up asks for the operator's body.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
     if (isCompared ? await isTaken(body) : (await tryElement(session, probes, body, element)).accepted) return;
   }
@@ -204,7 +204,7 @@ async function tryInCompany(session: Session, probes: Probe[], element: Feature,
   }
 }
 
-/** Elements that were rejected before other bodies were accepted are tried in these. */
+/** Elements that were rejected before other bodies were accepted are tried in those. */
 function inCompany(elements: readonly Feature[]): Sequence {
   return sequence(CREATE, 'valid, in company', { asks: allAsks(elements) }, async (session) => {
     const probes: Probe[] = [];
@@ -217,7 +217,7 @@ function inCompany(elements: readonly Feature[]): Sequence {
   });
 }
 
-/** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
+/** The body without the element: without the member, or with the lower-case id for an id in capital letters. */
 function siblingWithout(base: JsonObject, { name, choice }: Feature, { builder }: Session): JsonObject {
   const id = namedIds(builder)[name]?.toLowerCase();
   return choice === UPPER_CASE && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
@@ -236,7 +236,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 
-/** The last ordinary body comes after what has to be rejected: it closes the bracket, or, where it is rejected, an earlier one. */
+/** The last ordinary body follows the bodies to reject; it or, if it is rejected, an earlier one closes the bracket. */
 const closing = (last: Sequence): Sequence => ({
   ...last,
   isControl: true,
@@ -262,7 +262,7 @@ export function validBodies(builder: RequestBuilder, between: readonly Sequence[
     ...covering.slice(1, -2),
     ...between,
     inCompany(known.flatMap(({ elements }) => elements)),
-    // Its call stays open, which is the occasion of what comes next.
+    // Its call stays open for the next sequences.
     ...covering.slice(-2, -1).map(closing),
     ...covering.slice(-1),
     ...withoutSettings(builder),

@@ -1,6 +1,6 @@
 /**
- * Invalid bodies: of create call and the number assignment every place of the schema and every way to break it, of the updates
- * each field of the wrong type and null; and tolerated deviations: null, bytes after the value, another media type.
+ * Invalid bodies: for create call and the number assignment every way to break every place of the schema, for updates
+ * each field with a wrong type and null; and tolerated deviations: null, bytes after the value, another media type.
  */
 
 import type { SuiteRequest } from '../../src/client/request.ts';
@@ -62,7 +62,7 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
   return claiming.map(({ id }) => ({ id, variation: label }));
 }
 
-/** A body that is broken in one way, made of a valid one, with what it asks. */
+/** A body that is broken in one way, based on a valid one, with its questions. */
 interface InvalidBody {
   /** The broken place; empty for the body itself, and for its bytes. */
   readonly pointer: string;
@@ -81,7 +81,7 @@ function brokenIn(id: OperationId, ways: readonly Violation[]): readonly Invalid
   return all.filter(isAsking);
 }
 
-/** The same of its bytes; the members named stay as they are. */
+/** The same for its bytes; the named members stay unchanged. */
 function brokenBytes(
   id: OperationId,
   ways: readonly Malformation[],
@@ -89,7 +89,7 @@ function brokenBytes(
 ): readonly InvalidBody[] {
   const all = ways.map(({ kind, label }): InvalidBody => {
     const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
-    // A request without a body has nothing to label; an empty body keeps its label.
+    // A request without a body needs no label; an empty body keeps its label.
     const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
     const of = (valid: JsonObject): Variation => ({ body: malformed(valid, kind, fixed), ...unlabelled });
     return { pointer: '', kind, label, asks, of };
@@ -99,16 +99,16 @@ function brokenBytes(
 
 const isAsking = ({ asks }: InvalidBody): boolean => asks.length > 0;
 
-/** One way around a UUID stands for all of them on create call; the assignment, which places no call, gets each. */
+/** On create call one addition around a UUID stands for all; the assignment, which places no call, gets each. */
 const isAround = ({ kind }: Violation): boolean =>
   kind === 'led' || kind === 'trailed' || (kind.startsWith('around-') && kind !== 'around-letters');
 
-/** Texts that mean none are one stimulus, and so is what stands around a UUID. */
+/** Texts that mean "none" are one stimulus, and so are additions around a UUID. */
 const stimulusOfKind = (kind: string): string => `body ${kind.replace(/^(text|around)-.*/, '$1')}`;
 
 /**
- * An invalid create call, made of an accepted one with the place filled; `turn` chooses among several of those. Bytes are made of
- * one with variables, so that an edit has something to break.
+ * An invalid create call, based on an accepted one with the place filled; `turn` chooses among several. Bytes are based
+ * on one with variables, so that an edit has something to break.
  */
 function invalidCall({ pointer, kind, label, asks, of }: InvalidBody, isOfBytes: boolean, turn: number): Sequence {
   const otherwise = { reason: 'another invalid body of this kind was accepted' };
@@ -118,14 +118,14 @@ function invalidCall({ pointer, kind, label, asks, of }: InvalidBody, isOfBytes:
     const [{ id } = { id: '' }] = asks;
     const isAdvice = OF_BODIES.find((body) => body.id === id)?.level === 'should';
     baseOf(session, CREATE);
-    // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still asked:
-    // a gate had been green where a second member was accepted with any type behind a known first.
+    // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still
+    // asked: a gate passed although, after a known failure of one member, a second was accepted with any type.
     const taken = state.acceptedInvalid.get(id) ?? [];
     if (taken.length >= TRIALS.rule || taken.includes(place)) return;
     const siblingOf = kind === 'missing' && pointer !== '' ? callWithIds : callSibling;
     const sibling = await siblingOf(session, filled, turn);
     const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
-    // Each wrong status is explained once: to show that the state is not its reason takes a call.
+    // Each wrong status is explained once: showing that the state is not its reason costs a call.
     const wrong = state.comparedFor(id).flatMap(({ exchange }) => statusOf(exchange) ?? []);
     const statuses = [400, ...wrong, ...(request.contentType === null ? [415] : [])];
     const due: Due = isAdvice ? 'rejection' : { statuses, without: withoutElement(sibling, filled) };
@@ -135,7 +135,7 @@ function invalidCall({ pointer, kind, label, asks, of }: InvalidBody, isOfBytes:
   });
 }
 
-/** `{}` itself, also where a call needs more members than two: a service that looks at one of them alone may break on it. */
+/** `{}` itself, even if a call needs more than two members: a service that checks only one of them may break on it. */
 const EMPTY_CALL: InvalidBody = {
   pointer: '',
   kind: 'missing',
@@ -149,21 +149,21 @@ function falsyAndTruthy(minimal: JsonObject): ByPointer<WrongValues> {
   const texts = ['/application_id', '/trunk_id', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
-    // Jackson can take an empty list for null, as PHP takes it for nothing.
+    // Jackson may read an empty list as null, as PHP reads it as nothing.
     '/media_encryption': { boolean: [false, true], array: [[]] },
-    // The ordinal of a word in an enumeration; 0 would count as absent where a rule looks at it first.
+    // The ordinal of a word in an enumeration; a rule that is checked first would treat 0 as absent.
     '/dtmf_mode': { boolean: [false], integer: [1] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
-    // Jackson can take empty text for no map at all, as a script does that looks for what is falsy.
+    // Jackson may read an empty text as a missing map, and so does a script that only tests whether it is falsy.
     '/variables': { boolean: [false], string: [''] },
-    // Not empty: Laravel's rules take an object with items for a list, and {} for too short a list.
+    // Not empty: Laravel's rules take an object with items for a list, and {} for a list that is too short.
     '/codecs': { boolean: [false], object: [{ 0: 'PCMU' }] },
-    // The second is a call to decoders that take a list for the members in their order.
+    // The second is a valid call to decoders that read a list as the members in order.
     '': { array: [[minimal], Object.values(minimal)] },
   };
 }
 
-/** Invalid create-call bodies. Null where a lawful reader may take it for absent is a deviation, sent elsewhere. */
+/** Invalid create-call bodies. A null that a lawful reader may read as absent is a deviation, sent elsewhere. */
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [];
@@ -172,7 +172,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     (violation) => violation.tolerated === undefined && !isAround(violation),
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(({ syntax }) => syntax === 'invalid');
-  // What is only recommended comes last: each accepted body takes a call.
+  // Recommendations come last: each accepted body costs a call.
   const ofBytes = [...syntax.filter((way) => !isExtension(way)), ...syntax.filter(isExtension)];
   const inTurn = (calls: readonly InvalidBody[], isOfBytes = false) =>
     calls.map((call, turn) => invalidCall(call, isOfBytes, turn));
@@ -195,7 +195,7 @@ const invalidFrom =
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
   const id = idForBody(builder, 'carrierConnection') ?? builder.uuid('connection');
   const valid = { carrier_connection_id: id };
-  // A careless target unwraps an array of one, takes a list of values for the members, or what is falsy for an absent id.
+  // A careless target unwraps an array of one, reads a list of values as the members, or a falsy value as an absent id.
   const ofId = { boolean: [true, false], array: [[id], []], word: ['plain-word', ''] };
   const wrong = { '': { array: [[valid], [id]] }, '/carrier_connection_id': ofId };
   const options = { pool: { '/carrier_connection_id': [id] }, wrong };
@@ -220,7 +220,7 @@ export const deviations = (id: OperationId): readonly Sequence[] => [
 /** The media type of a form. */
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Operations whose body goes out as a form once. */
+/** Operations whose body is sent as a form once. */
 const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
 
 /** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
@@ -233,15 +233,15 @@ function asForm(id: OperationId): Sequence {
   });
 }
 
-/** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
+/** Labels that a target may accept or reject, but must not fail on: a form without a boundary, and no label at all. */
 const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;
-/** A create call as a form could dial a number that the guard cannot read, and a recorded secret is spelled differently in a form. */
+/** A form could make a create call dial a number that the guard cannot read, and respells a recorded secret. */
 const LABELS_WITH_FORM = { ...LABELS, [`${FORM} without a field`]: FORM } as const;
 
-/** JSON all the same. Of a create call in another charset the guard cannot know what a target reads. */
+/** Still JSON. The guard cannot know how a target reads a create call in another charset. */
 const CHARSET = { 'a charset that nobody knows': 'application/json; charset=x-unknown' } as const;
 
-/** A body with another label, after everything ordinary; create call gets one that can dial nothing. */
+/** A body with another label, after everything ordinary; create call gets a body that can dial nothing. */
 export function otherLabels(): readonly Sequence[] {
   return WITH_BODY.flatMap((id) =>
     Object.entries({
@@ -261,7 +261,7 @@ export function otherLabels(): readonly Sequence[] {
   );
 }
 
-/** Several violations in one body, which a lenient target accepts for the price of a single call, and then each alone. */
+/** Several violations in one body, for which a lenient target costs only one call, and then each alone. */
 function packed(label: string, parts: readonly Violation[]): readonly [all: InvalidBody, ...alone: InvalidBody[]] {
   const alone = brokenIn(CREATE, parts);
   const ids = new Set(alone.flatMap(({ asks }) => asks.map(({ id }) => id)));
@@ -271,11 +271,11 @@ function packed(label: string, parts: readonly Violation[]): readonly [all: Inva
   return [{ pointer: '', kind: 'null', label, asks: [...ids].map((id) => ({ id, variation: label })), of }, ...alone];
 }
 
-/** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
+/** Deviations of create call: nulls of one kind together, and one by one if they are rejected together. */
 export function deviatingCalls(builder: RequestBuilder): Sequence {
   const options = { ...callOptions(builder), exclude: [] };
   const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
-  // A value inside a map or a list, and not a member.
+  // A value inside a map or a list, not a member.
   const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
   const ofNulls = [
     packed(
@@ -284,7 +284,7 @@ export function deviatingCalls(builder: RequestBuilder): Sequence {
     ),
     packed('null for every inner value', nulls.filter(isInner)),
   ];
-  // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
+  // A body with another label, or bytes after its value, may be read as missing: it says nothing about its content.
   const bodies = DEVIATIONS.map(({ id, label, of }): InvalidBody => {
     const asks = [{ id, variation: label }];
     return { pointer: '', kind: label, label, asks, of: (valid) => of(valid, CALL_MEMBERS) };
@@ -320,7 +320,7 @@ function invalidUpdate(id: Update, { label, pointer, kind, asks }: InvalidBody):
     ];
     const sibling = await siblingFor(session, id, pointer, field === '' ? [base] : filled());
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
-    // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
+    // Some readers take [] for {}. If every member is required, that fails anyway, so the list holds values instead.
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
     const violation = violations(schemaOf(id), { typical, ...isListed }).find((violation) => violation.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);

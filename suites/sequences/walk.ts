@@ -30,10 +30,10 @@ import { untilShown } from './shown.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
-/** Segments that no id of this interface is. */
+/** Segments that no id of this interface can be. */
 const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
 
-/** The requirements about rejected changes, and which changes they mean. */
+/** The requirements about rejected changes, and the changes that each means. */
 const NO_EFFECTS = [
   ['AUTH-NO-EFFECT', ({ request }: Exchange) => !RIGHTFUL.includes(request.credential)],
   ['ORG-NO-EFFECT', isOfOthers],
@@ -42,7 +42,7 @@ const NO_EFFECTS = [
 
 const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
 
-/** The invalid forms of the credential that an operation is asked with, and that can be made of the settings. */
+/** The invalid forms of the credential for an operation that the settings allow. */
 export const invalidForms = (builder: RequestBuilder, id: OperationId): readonly CredentialWay[] =>
   credentialWays(builder, id).filter(({ form }) => builder.forms.has(form));
 
@@ -52,7 +52,7 @@ const invalidFormOf = ({ operation, unusual, at }: Command, builder: RequestBuil
 
 const malformedAt = (at: number): string => ofList(MALFORMED, at) ?? MALFORMED[0];
 
-/** What a command sends that may have taken the target down before: a short token had cost eight restarts more. */
+/** The stimuli of a command that may have taken the target down before: a short token caused eight further restarts. */
 export function stimuliOf(command: Command, builder: RequestBuilder): readonly string[] {
   const form = invalidFormOf(command, builder)?.form;
   const isNotUtf8 = command.unusual === 'malformed id' && malformedAt(command.at) === NOT_UTF8.value;
@@ -62,13 +62,13 @@ export function stimuliOf(command: Command, builder: RequestBuilder): readonly s
 /** A change of the trunk in this walk. */
 interface TrunkChange {
   readonly exchange: Exchange;
-  /** The part of its name that no other request writes; `null` where it may not show: without a name, at an edge, or malformed. */
+  /** The part of its name that no other request writes; `null` if reads may not show it (boundary value, malformed). */
   readonly name: string | null;
-  /** Whether it was accepted before, but for the name. */
+  /** Whether it was accepted before, except for the name. */
   readonly isPlain: boolean;
 }
 
-/** One walk: it knows what the specification says of what it did, and no more. */
+/** One walk: it knows only what the specification says about its commands. */
 export class Walker {
   readonly #session: Session;
   readonly #origin: RandomOrigin;
@@ -99,7 +99,7 @@ export class Walker {
     if (request.asks.some(({ id }) => id === 'ORG-ISOLATION')) await this.#sayIsolated(request, answers);
   }
 
-  /** An accepted request of the other organization is compared with one for a made-up id; a list speaks for itself. */
+  /** An accepted request of the other organization is compared with a made-up id's; a list needs no comparison. */
   async #sayIsolated({ operation, body, contentType }: SuiteRequest, answers: readonly Answer[]): Promise<void> {
     let madeUp: Answer | undefined;
     for (const answer of answers) sayIsolated(this.#session, answer, () => ({ madeUp: madeUp?.exchange }));
@@ -108,8 +108,8 @@ export class Walker {
   }
 
   /**
-   * A request that belongs to no operation comes first: what the walk before left behind would be taken for what this
-   * one did, and no smaller walk would show it.
+   * Sends a request outside the operations first: otherwise leftovers of the previous walk would be attributed to this
+   * one, and no smaller walk would show them.
    */
   async begin(leftOut: readonly string[]): Promise<void> {
     const without = leftOut.length === 0 ? '' : `, without what crashed the target: ${listed(leftOut)}`;
@@ -122,7 +122,7 @@ export class Walker {
     if (this.#session.openCall() !== null) await this.#session.hangUp();
   }
 
-  /** Nothing is sent where the calls are used up, or where the safety kernel takes a drawn text for a number to dial. */
+  /** Sends nothing if the calls are used up, or if the safety kernel takes a drawn text for a number to dial. */
   async #send(request: SuiteRequest): Promise<readonly Answer[]> {
     const explored = { origin: this.#origin, ...request };
     const before = this.#before;
@@ -178,13 +178,13 @@ export class Walker {
       : this.#builder.request(operation, variation);
   }
 
-  /** A request that the specification promises to serve, with a body that was accepted before, but for the name. */
+  /** A request that the specification promises to serve, with a body that was accepted before, except for the name. */
   #isPromised(command: Command): boolean {
     const isPromised = isUsual(command) && !isDrawn(command) && this.#isOwn(command);
     return isPromised && !isOneOf([CREATE, ...ON_CALLS], command.operation);
   }
 
-  /** What the request is to the walk, and which requirements say how it is to be answered. */
+  /** The role of the request in the walk, and the requirements on its answer. */
   #purposeOf(command: Command, isNamed: boolean): Pick<Variation, 'role' | 'asks'> {
     // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && isNamed && command.unusual !== 'boundary value';
@@ -203,7 +203,7 @@ export class Walker {
     return claimsOf(operation, violation, `explored: ${violation.label}`);
   }
 
-  /** A read shows what the last change wrote, and nothing that a rejected one did. */
+  /** A read shows what the last change wrote, and nothing of a rejected change. */
   #sayOf(reading: Answer): void {
     const last = this.#lastEffective();
     const changes = this.#changes.flatMap(({ exchange }) => (exchange.tag.role === 'change' ? [exchange] : []));
@@ -217,7 +217,7 @@ export class Walker {
     return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
   }
 
-  /** A replica may be behind: the second read decides, once it can show the change. Two seconds behind, each walk had failed. */
+  /** The second read decides, once a lagging replica can show the change: two seconds behind, each walk failed. */
   async #readAgain(request: SuiteRequest, reading: Answer): Promise<Answer> {
     const last = this.#lastEffective();
     const isOld = last !== undefined && seenOf(last, reading.exchange).kind === 'finding';
@@ -227,7 +227,7 @@ export class Walker {
   }
 }
 
-/** Whether the read shows the change. A target may store a random name in another form, but not without our mark. */
+/** Whether the read shows the change. A target may store a random name in another form, but has to keep our mark. */
 function seenOf({ exchange, name, isPlain }: TrunkChange, reading: Exchange): Opinion {
   const opinion = seen(exchange, reading);
   const shown = nameIn(reading);
@@ -237,7 +237,7 @@ function seenOf({ exchange, name, isPlain }: TrunkChange, reading: Exchange): Op
   return isKept ? none('the name that was written is stored in another form') : opinion;
 }
 
-/** Resolves with what is sent, or with the other value where the safety kernel does not let it out. */
+/** Resolves with what is sent, or with the other value if the safety kernel blocks it. */
 async function unlessGuarded<T>(sending: Promise<T>, without: T): Promise<T> {
   try {
     return await sending;
@@ -247,16 +247,16 @@ async function unlessGuarded<T>(sending: Promise<T>, without: T): Promise<T> {
   }
 }
 
-/** Whether it is valid, alone or beside an equal one. */
+/** Whether it is valid, alone or simultaneous with an equal one. */
 const isUsual = ({ unusual }: Command): boolean => unusual === null || unusual === 'two at once';
 
-/** Whether a command has a random valid body: every other one of those with nothing unusual, and all that are made invalid. */
+/** Whether a command has a random valid body: every second ordinary command, and all that are then made invalid. */
 const isDrawn = ({ operation, unusual, at }: Command): boolean =>
   operationById(operation).body !== null && (unusual === 'invalid body' || (unusual === null && at % 2 === 1));
 
 const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 
-/** A command in words, an invalid credential in those of the plan; `body` says what it sends. */
+/** A command in words; an invalid credential has the words of the plan, and `body` describes the body. */
 function described({ unusual }: Command, body: string | undefined, invalid: CredentialWay | undefined): string {
   const isInBody = unusual === 'invalid body' || unusual === 'boundary value' || unusual === 'malformed body';
   const differs = isInBody ? null : (invalid?.about ?? unusual);
@@ -266,7 +266,7 @@ function described({ unusual }: Command, body: string | undefined, invalid: Cred
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
 const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
 
-/** What is decided of the bodies that are drawn for an operation. */
+/** What is fixed in the bodies that are drawn for an operation. */
 function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions {
   const { options } = builder;
   switch (id) {
@@ -283,7 +283,7 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
       return { fixed: { ...fixed, '/caller_id': options.numbers.from } };
     }
     case 'setInboundAuth':
-      // The secret is put in when the request is sent: what is drawn depends on the seed alone.
+      // The secret is inserted when the request is sent: the draw depends only on the seed.
       return { fixed: { '/secret': 'secret' } };
     default:
       return { exclude: ['/direction', '/status'] };
@@ -291,8 +291,8 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
 }
 
 /**
- * One of the violations of an operation's body. Null may be read as absent, so it need not be rejected; a wrong secret might be
- * stored, and is easier to guess than a random one.
+ * One of the violations of an operation's body. Null may be read as absent, so it need not be rejected; a wrong secret
+ * might be stored, and is easier to guess than a random one.
  */
 function violationOf(id: OperationId, builder: RequestBuilder, at: number): Violation {
   const all = violations(schemaOf(id), bodyOptions(id, builder));
@@ -300,7 +300,7 @@ function violationOf(id: OperationId, builder: RequestBuilder, at: number): Viol
   return ofList(strict, at) as Violation;
 }
 
-/** The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run writes. */
+/** The body of a command, and its description; `label` distinguishes what it writes from the run's other writes. */
 export function commandBody(command: Command, session: Session, label: string): Variation {
   const { operation, unusual, at } = command;
   if (operationById(operation).body === null) return {};
@@ -325,7 +325,7 @@ export function commandBody(command: Command, session: Session, label: string): 
   return { json: valid };
 }
 
-/** The body that the run knows to be accepted, with a name that no other request writes. */
+/** A body known to be accepted, with a name that no other request writes. */
 function typicalBody(id: OperationId, session: Session, label: string): JsonObject {
   const base = objectBase(session, id);
   return 'name' in base ? { ...base, name: nameFor(session, label) } : base;
@@ -336,8 +336,8 @@ const nameFor = ({ builder }: Session, label: string): string =>
   `${builder.mark} ${builder.digest(`name ${label}`).slice(0, 8)}`;
 
 /**
- * A drawn body with the secret of the run. A drawn name may have been drawn before: a read that shows it would not tell
- * which change took effect.
+ * A drawn body with the secret of the run. A drawn name may recur: a read that shows it would not tell which change
+ * took effect.
  */
 function withOwn(value: JsonObject, session: Session, label: string): JsonObject {
   const { name, secret } = value;
@@ -348,7 +348,7 @@ function withOwn(value: JsonObject, session: Session, label: string): JsonObject
   };
 }
 
-/** The value in all members that may have it, of a trunk its name alone, or in the first where that makes a body too long. */
+/** The value in all members that may have it (for a trunk only its name), or in the first if the body gets too long. */
 function atEdge(edge: Edge, id: OperationId, base: JsonObject): Uint8Array {
   const open = pointersOf(edge).filter((pointer) => id !== 'updateTrunk' || pointer === '/name');
   const all = bytesAt(edge, base, open);
