@@ -1,7 +1,7 @@
 /**
- * Valid bodies that a target accepts in any form: a call with from and to alone, JSON that is labelled with its charset, a body in
- * chunks, an id in the other letter case, a field alone. The first two open and close the bracket around what has to be rejected
- * (sections 2 and 4; RFC 9110, section 8.3.1; RFC 9112, section 7.1; RFC 9562).
+ * Valid bodies that a target accepts in any form: a call with only from and to, JSON labelled with its charset, a body
+ * in chunks, an id in the other letter case, a single field. The first two open and close the bracket around requests
+ * that have to be rejected (sections 2 and 4; RFC 9110, section 8.3.1; RFC 9112, section 7.1; RFC 9562).
  */
 
 import { type Answer, Skipped } from '../src/client/request.ts';
@@ -37,10 +37,10 @@ import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts'
 
 const charset = ask('CONTENT-TYPE-CHARSET');
 
-/** Where a rule wants an application or a trunk, whatever the numbers. */
+/** If a rule requires an application or a trunk, whatever the numbers. */
 const ACCEPT_MINIMAL = 'let the service accept a call with from and to alone: no setting helps';
 
-/** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
+/** A call with only `from` and `to` is promised, so any other accepted call is its sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (isAccepted(exchange)) return PASS;
@@ -87,7 +87,7 @@ const CONTENT_TYPE_CHARSET = {
 /** JSON's media type with a parameter that changes nothing. */
 const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 
-/** Sends a valid body with the charset in its label, and gives whether it is accepted. */
+/** Sends a valid body with the charset in its label; resolves with whether it is accepted. */
 async function takesCharset(session: Session, id: OperationId, json: JsonValue, asks: readonly Ask[] = []) {
   const about = `the body is labelled ${JSON_WITH_CHARSET}`;
   const control = { control: true, role: 'control', asks: [...asks, charset] } as const;
@@ -96,8 +96,8 @@ async function takesCharset(session: Session, id: OperationId, json: JsonValue, 
 }
 
 /**
- * The body of the opening call once more, byte for byte: a target may answer the same call twice in a row in another way, or
- * accept the smallest body only once. One that rejects an identical call for a while accepts it with a variable.
+ * The opening call once more, byte for byte: a target may answer an identical call differently, or accept the smallest
+ * body only once. One that rejects an identical call for a while accepts it with a variable.
  */
 export function sameCallAgain(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks(CREATE);
@@ -119,7 +119,7 @@ export const withCharset = (id: OperationId): Sequence =>
     if (!(await takesCharset(session, id, json))) await sendValid(session, id, { json });
   });
 
-/** Closes the bracket with a call that was accepted before; one that rejects an identical call accepts another variable. */
+/** Closes the bracket with a call that was accepted before, with another variable if identical calls are rejected. */
 export async function closeBracket(session: Session): Promise<void> {
   const base = baseOf(session, CREATE);
   const accepted = session.state.acceptedBodies(CREATE).toReversed();
@@ -130,7 +130,7 @@ export async function closeBracket(session: Session): Promise<void> {
   await firstAccepted(session, CREATE, [...accepted.slice(0, 1), ...changed, base]);
 }
 
-/** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
+/** A single field may be rejected, since the required fields are not documented, but not because of its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 415) return foundStatus(415, 'a status other than 415');
@@ -158,7 +158,7 @@ export const sendAlone = (session: Session, id: Update, field: string, value: Js
   return sendTo(session, id, { json: { [field]: value }, asks: asksAlone(field), about, role: 'change' });
 };
 
-/** The fields that are sent alone, in this order, where the record is read behind each. */
+/** The fields that are sent alone, in this order, if the record is read after each. */
 export const ALONE_IN_TURN = {
   updateTrunk: ['name', 'direction'],
   updateVoiceApplication: ['name', 'ring_timeout_seconds'],
@@ -166,8 +166,8 @@ export const ALONE_IN_TURN = {
 } as const satisfies Readonly<Record<Update, readonly string[]>>;
 
 /**
- * Each other field of an update alone, the first two at the same moment: a service that replaces a row, or adds it where it found
- * none, fails for the second. The status of a trunk goes out among three updates at once.
+ * Each other field of an update alone, the first two at the same time: a service that replaces a row, or inserts a
+ * missing one, fails for the second. The status of a trunk is one of three simultaneous updates instead.
  */
 export function fieldsAlone(id: Exclude<Update, typeof TRUNK>): readonly Sequence[] {
   const fields = fieldsOf(id).filter((field) => !isOneOf(ALONE_IN_TURN[id], field));
@@ -187,7 +187,7 @@ export function fieldsAlone(id: Exclude<Update, typeof TRUNK>): readonly Sequenc
   });
 }
 
-/** Create call is left out: the safety rules read its body as it leaves. */
+/** Not on create call: the safety rules read its body as it leaves. */
 const BODY_CHUNKED = {
   id: 'BODY-CHUNKED',
   level: 'should',
@@ -196,7 +196,7 @@ const BODY_CHUNKED = {
   operations: [...UPDATES, ASSIGN],
 } as const satisfies Requirement;
 
-/** An update in chunks and the answer that may show its name; then the same of an update with its length. */
+/** An update in chunks and the answer that may show its name; then the same for an update with Content-Length. */
 interface ChunkedLooks {
   readonly chunks: Exchange;
   readonly after: Exchange;
@@ -208,8 +208,8 @@ const isNamed = (reading: Exchange | undefined, change: Exchange | undefined): b
   reading !== undefined && change !== undefined && nameIn(reading) === Object(jsonOf(change)).name;
 
 /**
- * What the name behind an update in chunks says of it; `null` if names are not shown behind an update with its length either. A read
- * may come too early after a 202, but an answer that shows one update shows the next as well.
+ * What the name after an update in chunks shows; `null` if an update with Content-Length does not show its name either.
+ * After a 202 a read may come too early, but an answer that shows one update also shows the next.
  */
 function effectOfChunks({ chunks, after, whole, behind }: ChunkedLooks, evidence: Evidence): Opinion | null {
   const isLater = statusOf(chunks) === 202;
@@ -224,8 +224,8 @@ function effectOfChunks({ chunks, after, whole, behind }: ChunkedLooks, evidence
 }
 
 /**
- * The name that an answer behind it shows decides. Where none does, a target that accepts no body at all as well may not have
- * read the chunks: then acceptance says nothing.
+ * The name in a later answer decides. Without one, acceptance says nothing if the target also accepts a request without
+ * a body: it may not have read the chunks.
  */
 export function chunksAccepted(
   exchange: Exchange,
@@ -246,8 +246,8 @@ export function chunksAccepted(
 const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id === 'updateVoiceApplication';
 
 /**
- * A valid request whose body goes out in chunks, with a name that is not there yet: Django ignores the chunks, and accepts an
- * update of nothing. Where the name is not shown, an update with its length follows, and shows that names are.
+ * A valid request with its body in chunks and a new name: Django ignores the chunks, and accepts an empty update. If
+ * the name is not shown, an update with Content-Length follows, to show whether names are shown at all.
  */
 export function chunked(id: OperationId): Sequence {
   const asked = ask('BODY-CHUNKED');
@@ -256,7 +256,7 @@ export function chunked(id: OperationId): Sequence {
     const { builder } = session;
     const base = baseOf(session, id);
     const named = (word: string): JsonObject => ({ ...asObject(base), name: `${builder.mark} ${word}` });
-    /** The answer that shows the record behind a change: a read, or that to the change. */
+    /** The answer that shows the record after a change: a read, or the answer to the change. */
     const shownBehind = async (change: Answer, word: string, about: string): Promise<Exchange> => {
       const look = (): Promise<Answer | null> =>
         isShown(id) ? readRecord(session, id, { role: 'after', about }) : Promise.resolve(null);
@@ -287,7 +287,7 @@ export function chunked(id: OperationId): Sequence {
   });
 }
 
-/** A target that accepts an id in lower case knows it, so a rejection of it in upper case is about the letter case. */
+/** A target that accepts an id in lower case knows it, so its rejection in upper case is about the letter case. */
 export function acceptedInOtherCase(exchange: Exchange, evidence: Evidence, { around }: Compared): Opinion {
   if (isAccepted(exchange)) return PASS;
   const sibling = Sibling.behind(exchange, around(), 'another carrier_connection_id');
@@ -307,8 +307,8 @@ const NUMBER_ASSIGN_LETTER_CASE = {
 } as const satisfies Requirement;
 
 /**
- * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
- * the id of the connection has no letters.
+ * The accepted assignment in the other letter case, which RFC 9562 ignores in comparing UUIDs. Not sent if the id of
+ * the connection has no letters.
  */
 export function otherLetterCase(builder: RequestBuilder): Sequence {
   const id = builder.named('carrierConnection') ?? '';
@@ -322,7 +322,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     const request = builder.request(ASSIGN, { json, asks: [asked], about });
     const probe = await sendProbe(session, request, base, 'acceptance');
     const { answer } = probe;
-    // The list has to find the connection by the id as it was written.
+    // The list has to find the connection by the id in its original form.
     if (answer.accepted)
       await readBack(session, ASSIGN, answer, ['listNumbers'], { about: 'the assignment of the number' });
     else await sendSiblings(session, [probe]);

@@ -1,6 +1,6 @@
 /**
- * What an accepted change does to a record, as a read right behind it shows: it is seen, none of two is lost, and what an update
- * does not name stays as it was (section 4; RFC 5789, section 2).
+ * What an accepted change does to a record, as a read right after it shows: the change is visible, neither of two is
+ * lost, and fields that an update does not name stay as they were (section 4; RFC 5789, section 2).
  */
 
 import type { Answer, SuiteRequest } from '../src/client/request.ts';
@@ -42,13 +42,13 @@ const UPDATE_VISIBLE = {
   send: { sequences: () => [visibleChange(), falsyName()] },
 } as const satisfies Requirement;
 
-/** Whether an accepted change is not seen yet: a replica or a cache may be behind. */
+/** Whether an accepted change is not visible yet, because a replica or a cache is behind. */
 function isOld({ accepted, exchange: change }: Answer, { exchange: reading }: Answer): boolean {
   const shown = shownName(reading);
   return accepted && shown !== undefined && shown !== writtenName(change);
 }
 
-/** Reads the trunk until it shows the name of the change, and says whether it does; the last read decides. */
+/** Reads the trunk until it shows the name of the change, and judges by the last read. */
 async function sayVisible(session: Session, asked: Ask, change: Answer, about: string): Promise<void> {
   let looks = 0;
   const read = (): Promise<Answer> => {
@@ -56,7 +56,7 @@ async function sayVisible(session: Session, asked: Ask, change: Answer, about: s
     return readTrunk(session, looks > 1 ? `${about}, again` : about);
   };
   const last = await settled(session, read, (reading) => isOld(change, reading));
-  // Where six looks do not show it, later reads are not waited for: a target a minute behind had cost 152 seconds.
+  // If six reads do not show it, later reads are not waited for: a target a minute behind cost 152 seconds.
   if (looks > 1 && !isOld(change, last)) session.state.note({ readsLag: last.exchange.at - endOf(change.exchange) });
   session.say(asked, last, () => seen(change.exchange, last.exchange));
 }
@@ -89,7 +89,7 @@ function visibleChange(): Sequence {
 
 const FALSY = 'a name of 0';
 
-/** A name that many languages take for false, after a plain one. */
+/** A name that many languages treat as false, after a plain one. */
 function falsyName(): Sequence {
   const visible = ask('UPDATE-VISIBLE', FALSY);
   const placed = { asks: [visible], otherwise: { reason: 'the name was rejected', why: 'occasion' } } as const;
@@ -111,7 +111,7 @@ const UPDATES_AT_ONCE = {
   send: { sequences: () => [updatesAtOnce()] },
 } as const satisfies Requirement;
 
-/** Whether a read before showed the name that a single update had written: then reads of this target show updates. */
+/** Whether an earlier read showed the name of a single update, so that reads of this target show updates. */
 function wasShownAlone(name: string, first: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter(({ seq }) => seq < first.seq);
   const isWritten = before.some((sent) => sent.tag.role === 'change' && isAccepted(sent) && writtenName(sent) === name);
@@ -119,8 +119,8 @@ function wasShownAlone(name: string, first: Exchange, { exchanges }: Evidence): 
 }
 
 /**
- * The name that one of two updates at the same moment wrote was not lost to the other, which left it out. Where reads come from
- * a cache, the name of a single update after them is not shown at once either.
+ * Of two simultaneous updates, the name that one wrote was not lost to the other, which left it out. If reads come from
+ * a cache, the name of a later single update is not shown at once either.
  */
 export function bothKept(
   changes: readonly Exchange[],
@@ -142,9 +142,9 @@ export function bothKept(
 }
 
 /**
- * Updates at the same moment, of different fields of a trunk: a read then shows what they were accepted for. Two write the name,
- * since a mapper stores nothing where the value is there already: a service with a column for the version, which answered 500 to
- * the slower of two, had passed. Where no read shows the trunk's state, only 5xx and lost answers are judged.
+ * Simultaneous updates of different fields of a trunk: a read then shows which took effect. Two of them write the name,
+ * since a mapper skips a value that is already there: a service with a version column, which answered 500 to the slower
+ * of two, passed. If no read shows the trunk's state, only 5xx and lost answers are judged.
  */
 function updatesAtOnce(): Sequence {
   const kept = ask('UPDATES-AT-ONCE');
@@ -177,13 +177,13 @@ function updatesAtOnce(): Sequence {
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(changes[0] as Exchange);
     let reading = await readTrunk(session, 'the trunk after both');
     if (isLost(reading)) {
-      // A replica may be behind, so the second read decides: two seconds behind, slow answers had shown the single update alone.
+      // A replica may be behind, so the second read decides: at 2 s, slow answers showed only the single update.
       reading = await readTrunkLate(session, 'the trunk after both, again');
     }
     let single: Opinion = none('no single update followed');
     session.say(kept, reading, (evidence) => bothKept(changes, reading.exchange, single, evidence));
     if (!isLost(reading)) return;
-    // A single update tells a lost one from reads that come from a cache.
+    // A single update distinguishes a lost update from reads that come from a cache.
     const json = { ...base, name: `${builder.mark} after both` };
     const change = await sendTo(session, TRUNK, { json, role: 'change', about: 'a single update after two at once' });
     single = seen(change.exchange, (await readTrunk(session, 'the trunk after the single update')).exchange);
@@ -215,30 +215,30 @@ const KEPT_FIELD = {
   updateVoiceApplication: ['APPLICATION-UNNAMED-KEPT', 'voice application'],
 } as const satisfies Record<Shown, readonly [string, string]>;
 
-/** An update of one field, with the answers before and behind it that may show the record. */
+/** An update of one field, with the answers before and after it that may show the record. */
 interface Looks {
   readonly before: Exchange;
   readonly change: Exchange;
   readonly reading: Exchange;
-  /** The update before it, of another field, and an answer before that one. */
+  /** The previous update, of another field, and an answer before that. */
   readonly last?: { readonly before: Exchange; readonly change: Exchange };
 }
 
 const FORGOTTEN = 'the value before the last update of it';
 
-/** A field that is shown as before the last update, which wrote it: a service that stored none of its updates had passed. */
+/** A field still has its value from before the last update, which wrote it: a service that stored no update passed. */
 function isForgotten(field: string, { reading, last }: Looks): boolean {
   if (last === undefined || !isAccepted(last.change) || statusOf(last.change) === 202) return false;
   const [shown, written] = [fieldIn(reading, field), Object(jsonOf(last.change))[field]];
   return shown === fieldIn(last.before, field) && typeof written === 'string' && shown !== written;
 }
 
-/** Compares the answer behind an update of one field with the one before it, in these other fields and in other trunks. */
+/** Compares the answers before and after an update of one field, in these other fields and in other trunks. */
 export function keptUnnamed(record: string, fields: readonly string[], looks: Looks, evidence: Evidence): Opinion {
   const { before, change, reading, last } = looks;
   if (!isAccepted(change) || statusOf(change) === 202)
     return none('the update of one field was not accepted, or may take effect later');
-  // `UPDATE trunks SET name = $1 WHERE organization = $2` had come out conformant, without a warning.
+  // A service with `UPDATE trunks SET name = $1 WHERE organization = $2` passed as conformant, without a warning.
   if (record === 'trunk' && areOthersRenamed(evidence.exchanges))
     return found('/name of another trunk', 'the name before the updates of ours', 'the name that was written to ours');
   const shown = fields.filter((field) => holds(fieldIn(before, field)));
@@ -258,8 +258,8 @@ export function keptUnnamed(record: string, fields: readonly string[], looks: Lo
 }
 
 /**
- * Updates of one field each. All fields hold a value before them, since a target that clears what an update does not name has
- * cleared it long before: three real services passed where no read stood between two such updates.
+ * Updates of one field each. Every field has a value first, since a target that clears unnamed fields has already
+ * cleared them otherwise: three real services passed because no read came between two such updates.
  */
 function oneFieldAtATime(id: Shown): Sequence {
   const [requirement, record] = KEPT_FIELD[id];

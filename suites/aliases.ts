@@ -1,4 +1,4 @@
-/** Other spellings of a path, and HEAD: what is served there needs the credential as the documented request does (section 5). */
+/** Other spellings of a path, and HEAD: if served, they need the credential as the documented path does (section 5). */
 
 import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, otherSlashForm } from '../src/contract/operations.ts';
@@ -33,12 +33,12 @@ import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, type NamedSpelling, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
-/** What begins a path is read by one piece of code: the lists show the version, and a read of each collection its name. */
+/** One piece of code reads how a path begins: the lists test the version, and a read of each collection its name. */
 const OF_COLLECTIONS: readonly OperationId[] = READS.filter((id) => !isOneOf(LISTS, id));
 
 /**
- * Other spellings of the path of a read, by what they change, and the reads that are asked so; what ends a path follows an id or
- * a slash. Each changes one thing: a target that served `/V1/trunks/` to everyone rejected `/V1/TRUNKS/`.
+ * Other spellings of a read's path, by the part that changes, and the reads that test them; the end of a path follows
+ * an id or a slash. Each changes one thing: a target that served `/V1/trunks/` to everyone rejected `/V1/TRUNKS/`.
  */
 export const PATH_SPELLINGS = {
   'with the collection in capital letters': [
@@ -62,15 +62,15 @@ export const PATH_SPELLINGS = {
 /** Names of these spellings. */
 export type PathSpelling = keyof typeof PATH_SPELLINGS;
 
-/** What the valid credential got at another spelling, and at the documented path if that was asked for it. */
+/** The answers to the valid credential at another spelling, and at the documented path if that was requested for it. */
 export interface Served {
   readonly valid: Exchange;
   readonly documented?: Exchange;
 }
 
 /**
- * Served: the valid credential is accepted there, or gets the same status as at the documented path, and an unknown route does
- * not. A list that was 404 with its slash had been open to everyone without it.
+ * Served: the valid credential is accepted there, or gets the same status as at the documented path while an unknown
+ * route does not. A list that answered 404 with its slash was open to everyone without it.
  */
 function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   const status = statusOf(valid);
@@ -97,8 +97,8 @@ const AUTH_ALIAS = {
 } as const satisfies Requirement;
 
 /**
- * What an invalid credential got at a spelling that is served. On an open call the valid credential comes last, since it ends the
- * call: `last` is what it got there.
+ * The answer to an invalid credential at a served spelling. On an open call the valid credential comes last, since it
+ * ends the call; `last` is its answer.
  */
 export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Evidence, last = served.valid): Opinion {
   if (!isServed(served, evidence)) return none('the other spelling of the path is not served');
@@ -112,9 +112,9 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
 }
 
 /**
- * What shows that the path is served: the valid credential is accepted there, or got what it gets at the documented one; otherwise `null`. If a
- * target accepts any route, accepting this one proves nothing, and a create call there might dial. A route that is not served
- * gets 404 or 405, whatever the documented path gives.
+ * Evidence that the path is served: the valid credential is accepted there, or gets the same as at the documented path;
+ * otherwise `null`. If a target accepts any route, accepting this one proves nothing, and a create call there might
+ * dial. A route that is not served gets 404 or 405, whatever the documented path gets.
  */
 async function servedAt(session: Session, id: OperationId, valid: Answer): Promise<Served | null> {
   // The invalid credentials were already tried on the documented path; create call gets the same invalid body.
@@ -129,7 +129,7 @@ async function servedAt(session: Session, id: OperationId, valid: Answer): Promi
   return { valid: valid.exchange, ...(documented && { documented: documented.exchange }) };
 }
 
-/** The same request with an invalid credential, which has to be rejected there; notes a spelling that is open to everyone. */
+/** The same request with an invalid credential, which has to be rejected; notes a spelling that is open to all. */
 async function tryInvalid(
   session: Session,
   id: OperationId,
@@ -159,15 +159,15 @@ interface InvalidAtAlias {
   readonly alias?: string | undefined;
 }
 
-/** What an invalid credential is asked at a spelling. */
+/** What an invalid credential asks at a spelling. */
 const atSpelling = (credential: CredentialForm, spelling: string): Ask =>
   ask('AUTH-ALIAS', `${credential}, ${spelling}`);
 
 const SLASH = 'in the other slash form';
 
 /**
- * What the other organization is asked at other spellings of a path: they say something where the path has an id of ours, or
- * is another route to a list.
+ * What the other organization asks at other spellings of a path: they are evidence if the path has an id of ours, or is
+ * another route to a list.
  */
 function asksOfOther(id: OperationId, spellings: readonly string[]): readonly Ask[] {
   const isOfId = [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id);
@@ -175,11 +175,11 @@ function asksOfOther(id: OperationId, spellings: readonly string[]): readonly As
   return telling.map((about) => ask('ORG-ISOLATION', about));
 }
 
-/** Whether there is another organization to be asked so. */
+/** Whether another organization asks about that spelling. */
 const isForOther = (builder: RequestBuilder, id: OperationId, about: string): boolean =>
   hasOther(builder) && asksOfOther(id, [about]).length > 0;
 
-/** Among the credentials: what they ask at a spelling, and the other organization at these, where the spelling is served. */
+/** Placed among the credentials: what they ask at a spelling, and the other organization at these, if it is served. */
 const whereServed = (
   id: OperationId,
   forms: readonly CredentialForm[],
@@ -230,7 +230,7 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, spelling: PathS
   });
 }
 
-/** Only an id of ours is written to in another spelling: without PCS_NUMBER_ID a run had been stopped by the safety kernel. */
+/** Only our ids are written to in another spelling: without PCS_NUMBER_ID the safety kernel stopped a run. */
 function demandOurs(session: Session, id: OperationId): void {
   const { builder, state } = session;
   const isOnCall = isOneOf(ON_CALLS, id);
@@ -258,9 +258,9 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     return tryInvalid(session, id, served, { ...invalid, about: `the path ${spelling}, without a credential` });
   };
   /**
-   * `parts` are sent alone where everything together lets a caller in, and to read for the other organization in any case: a
-   * service that knew the owner of an id in small letters alone let it in by an encoded one, and by capitals and that together
-   * not.
+   * `parts` are sent alone if all of them together let a caller in, and for reads by the other organization in any
+   * case: a service that recognized the owner of an id only in lower case let it in with an encoded letter, but not
+   * with capitals as well.
    */
   const tryOthers = async (session: Session, whole: NamedSpelling, parts: Spelled['parts'], served: Served) => {
     const asOther = ({ about, of }: NamedSpelling) => trySpelled(session, id, about, pathOf(session, of), served.valid);
@@ -303,7 +303,7 @@ const AUTH_HEAD = {
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
 } as const satisfies Requirement;
 
-/** Whether HEAD without a credential is rejected; `unknown` is what HEAD of an undocumented route got. */
+/** Whether HEAD without a credential is rejected; `unknown` is the answer to HEAD of an undocumented route. */
 export function headRejected(head: Exchange, unknown: Exchange | undefined, evidence: Evidence): Opinion {
   if (isRejected(head)) return PASS;
   if (!isAccepted(head)) return none(`${answerPhrase(head)} to HEAD`);
@@ -312,7 +312,7 @@ export function headRejected(head: Exchange, unknown: Exchange | undefined, evid
   return found('the status of HEAD', REJECTION, answerPhrase(head));
 }
 
-/** HEAD without a credential, and of a record with another organization's: it asks for what GET shows. */
+/** HEAD without a credential, and of a record with another organization's: it requests what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
   const rejected = ask('AUTH-HEAD');
   const withHead = (path: string, more: Variation): SuiteRequest => ({
@@ -335,7 +335,7 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
 
 export const ALIASES = [AUTH_ALIAS, AUTH_HEAD] as const;
 
-/** The other slash forms of all paths, of all ids, and other spellings of reads; the read-only profile tests only the reads. */
+/** The other slash forms of all paths, and other spellings of ids and reads; the read-only profile tests only reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
   const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];

@@ -50,7 +50,7 @@ export function envelope(exchange: Exchange): Opinion {
   return fault === null ? PASS : found(whereIn(exchange), fault.expected, fault.actual);
 }
 
-/** What a finding adds for a request that the target did not survive. */
+/** The part of a finding about a request that took the target down. */
 const aftermath = (exchange: Exchange, evidence: Evidence): string =>
   evidence.isCrash(exchange) ? ' (sent twice, and each time the target went down)' : '';
 
@@ -78,9 +78,9 @@ function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
     : PASS;
 }
 
-/** What a finding adds for an error page: who wrote it, as far as the Server field says, and what avoids it. */
+/** The part of a finding about an error page: its author, as far as the Server field says, and how to avoid it. */
 function authorOf(exchange: Exchange): string {
-  // What follows the product may differ from answer to answer.
+  // What follows the product name may differ between answers.
   const [product] = /^[\w./-]{1,40}/.exec(headerOf(exchange, 'server') ?? '') ?? [];
   if (product === undefined || !isError(exchange)) return '';
   const remedy = statusOf(exchange) === 429 ? 'a lower --rate, or ' : '';
@@ -98,7 +98,7 @@ function json(exchange: Exchange): Opinion {
 const isJsonType = (type: string): boolean => /^\s*application\/json\s*(;.*)?$/i.test(type);
 
 function jsonLabel(exchange: Exchange): Opinion {
-  // Two lines of a field and one with a comma are the same message (RFC 9110, section 5.3), and whoever forwards may join them.
+  // Two lines of a field equal one with a comma (RFC 9110, section 5.3), and a proxy may join them.
   const label = headersOf(exchange, 'content-type').join(', ');
   if (label.split(/,(?=\s*[^\s;,="]+\/)/).every(isJsonType)) return PASS;
   const actual = label === '' ? 'no Content-Type' : `Content-Type: ${label}`;
@@ -109,8 +109,8 @@ function jsonLabel(exchange: Exchange): Opinion {
 const OF_THE_ANSWER = /^\/(success|(request|trace|correlation)_?id|timestamp)$/i;
 
 /**
- * An error without its `success`: `error` with code and message, and no other member that could be a record. `"data":null` or
- * a `request_id` beside the error had made a second hang-up with 200 pass.
+ * An error without its `success`: `error` with code and message, and no other member that could be a record. With
+ * `"data":null` or a `request_id` beside the error, a second hang-up with 200 passed.
  */
 function isBareError(members: readonly RecordedMember[]): boolean {
   const isTop = ({ pointer, type }: RecordedMember): boolean => /^\/[^/]*$/.test(pointer) && type !== 'null';
@@ -131,7 +131,7 @@ function noErrorInSuccess(exchange: Exchange): Opinion {
   return found(whereIn(exchange), 'no error in a 2xx', 'only an error object');
 }
 
-/** Every leak of an answer is named: a body that leaks behind a header that did before is a defect of its own. */
+/** Every leak in an answer is named: a leak in the body is a separate defect from a known one in a header. */
 function withheld(secret: 'credential' | 'inbound-secret', what: string): Expects {
   return ({ response }) => {
     const leaks = (response?.leaks ?? []).filter((leak) => leak.secret === secret);
@@ -144,7 +144,7 @@ function withheld(secret: 'credential' | 'inbound-secret', what: string): Expect
 
 const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
 
-/** Whether the body of the request is labelled otherwise than as JSON, or not at all: the interface leaves that open. */
+/** Whether the body of the request has another label than JSON, or none: the interface leaves that open. */
 function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean {
   const label = headerValue(headers, 'content-type');
   return label === undefined ? body !== null : !isJsonType(label);
@@ -152,7 +152,7 @@ function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean 
 
 const isAtOperation = (exchange: Exchange): boolean => exchange.tag.documented && !isOfTheParser(exchange);
 
-/** A malformed Accept that went with other parts is to blame, unless the server fails for one of them alone. */
+/** A malformed Accept sent with other parts is to blame, unless the server also fails for another part alone. */
 function otherLabelError(exchange: Exchange, evidence: Evidence): Opinion {
   const parts = evidence.exchanges.filter(({ tag }) => tag.partOf === exchange.seq);
   const isOfPart = hasMalformedAccept(exchange) && parts.some(isServerFailure);
@@ -182,8 +182,8 @@ function showsState(exchange: Exchange): Opinion {
 }
 
 /**
- * A PUT equal to the last accepted one changes nothing, so it is accepted as well. Text that is not JSON assigns nothing else: a
- * parser that overlooks the comma at the end of the same body read that body.
+ * A PUT equal to the last accepted one changes nothing, so it is accepted as well. A text that is not JSON assigns
+ * nothing else: a parser that overlooks the comma at the end of the same body has read that body.
  */
 function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
   const before = evidence.exchanges.filter((earlier) => earlier.seq < exchange.seq && isSameTarget(earlier, exchange));
@@ -201,7 +201,7 @@ function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
 /** At the documented path with the valid credential. */
 const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && isOurs(exchange);
 
-/** A status that section 7 names has the envelope as well. */
+/** An error with a status of section 7 is an envelope like any other. */
 const namedFailure = <Status extends 400 | 409 | 503, Id extends string>(status: Status, ...explainedBy: Id[]) =>
   ({
     id: `CALL-CREATE-${status}`,

@@ -1,8 +1,8 @@
-/** What a request asks. */
+/** The questions of a request. */
 
 import { asking } from '../src/run/builder.ts';
 import type { GapId } from './observations/index.ts';
 import type { RequirementId } from './report-order.ts';
 
-/** Asks a requirement, or a gap, in one of its variations. */
+/** Asks about a requirement or a gap, in one of its variations. */
 export const ask = asking<RequirementId | GapId>();

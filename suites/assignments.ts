@@ -1,4 +1,4 @@
-/** What rejected assignments do to the number, as a list of numbers shows: nothing (section 5). */
+/** Rejected assignments have no effect on the number, as a list of numbers shows (section 5). */
 
 import type { Answer } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
@@ -19,7 +19,7 @@ import { ASSIGN } from './operations.ts';
 import { sendTo } from './sequences/sending.ts';
 import { untilShown } from './sequences/shown.ts';
 
-/** A target may take a UUID without dashes or in braces, and show it with them. */
+/** A target may accept a UUID without dashes or in braces, and show it with dashes. */
 const plain = (id: string): string => readUuid(id) ?? id.toLowerCase();
 const connectionIn = (exchange: Exchange): unknown => {
   const id: unknown = Object(jsonOf(exchange)).carrier_connection_id;
@@ -31,8 +31,8 @@ const shownConnection = ({ response }: Exchange): string | null | undefined => {
 };
 
 /**
- * Whether three lists or more have shown the connection of the last accepted assignment since the number got it, and no list
- * another: lists are not behind. A number without a connection at first lost it with each rejected assignment, and passed.
+ * Whether at least three lists have shown the connection of the last accepted assignment since the number got it, and
+ * none another: lists do not lag. A number without a connection at first lost it with each rejection, and passed.
  */
 function isSettled(last: Exchange, accepted: readonly Exchange[], before: readonly Exchange[]): boolean {
   const previous = accepted.findLast((assignment) => connectionIn(assignment) !== connectionIn(last));
@@ -43,19 +43,19 @@ function isSettled(last: Exchange, accepted: readonly Exchange[], before: readon
 }
 
 /**
- * Judged by a list after rejected assignments: it shows the connection of the last accepted one, as an earlier list of the
- * run did. A list that lags shows a connection that the number had before, which proves nothing.
+ * Judged by a list after rejected assignments: it has to show the connection of the last accepted one, like an earlier
+ * list of the run. A list that lags shows the number's former connection, which proves nothing.
  */
 export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opinion {
   const { exchanges } = evidence;
   const before = exchanges.filter(({ seq }) => seq < reading.seq);
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
-  // Text that is not JSON names no other connection, although a parser that stops at the end of the value accepts it.
+  // A text that is not JSON names no other connection, although a parser that stops after the value accepts it.
   const isNaming = (assignment: Exchange): boolean => connectionIn(assignment) !== undefined;
   const accepted = assignments.filter((each) => isOurs(each) && isAccepted(each) && isNaming(each));
   const last = accepted.at(-1);
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
-  // A service that puts off every eleventh request with 503 has accepted none of those either.
+  // A service that puts off every eleventh request with 503 has not accepted those either.
   const isPutOff = (assignment: Exchange): boolean =>
     isRetryable(assignment) && (!isOurs(assignment) || evidence.isSuperseded(assignment));
   const isUnaccepted = since.every((assignment) => isRejected(assignment) || isPutOff(assignment));
@@ -79,8 +79,8 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
 }
 
 /**
- * What the list behind an accepted assignment of another organization says: it took the number where that list, and none before
- * it, shows the connection. A service that counted no rows said 200 to any id, and gave our number away.
+ * Judges the list after an assignment by another organization: the number was taken if this list, and no earlier one,
+ * shows the connection. A service that ignored row counts answered 200 to any id, and gave our number away.
  */
 export const assignedByOther =
   (assignment: Exchange, list: Exchange): Judge =>
@@ -90,7 +90,7 @@ export const assignedByOther =
     return shows(list) && !isBefore ? foundAccess(assignment) : none('the list does not show that it took the number');
   };
 
-/** Whether the list is read that may show the connection of the number. */
+/** Whether the run reads the list that may show the connection of the number. */
 export const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
 
 const readNumbers = async (session: Session, about: string, asks: readonly Ask[] = []): Promise<Answer> => {
@@ -99,8 +99,8 @@ const readNumbers = async (session: Session, about: string, asks: readonly Ask[]
 };
 
 /**
- * The lists that settle what the number has, where it had no connection before the run, or another one. Two lists alone had shown
- * ours in 4 of 41 orders of a certification, and a service that took the number away again passed.
+ * The lists that settle the number's connection if it had none, or another one, before the run. In 4 of 41 orders of a
+ * certification only two lists showed ours, and a service that removed it again passed.
  */
 export async function numbersBeforeRejection(session: Session): Promise<void> {
   const { assignment } = session.state.facts;
@@ -114,7 +114,7 @@ export async function numbersBeforeRejection(session: Session): Promise<void> {
 export const numbersAfterRejection = (session: Session, asks: readonly Ask[]): Promise<Answer> =>
   readNumbers(session, 'the numbers after rejected assignments', asks);
 
-/** Says what the list shows behind an assignment that was accepted from another organization. */
+/** Judges the list after an assignment that was accepted from another organization. */
 export async function sayAssigned(session: Session, asks: readonly Ask[], assignment: Answer): Promise<void> {
   const list = await readNumbers(session, 'the numbers after that assignment');
   session.say(asks, assignment, ofAnotherOrganization(assignedByOther(assignment.exchange, list.exchange)));

@@ -38,7 +38,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const { statuses } = answersToOurs(exchange, evidence);
   if (statuses.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyForSame(exchange, evidence));
-  // A service that rejects every write with 400 says nothing of the field.
+  // A service that rejects every write with 400 says nothing about the field.
   const isMalformed = statuses.size > 0 && MALFORMED_FORMS.includes(exchange.request.credential);
   if (status === 401 || (status === 400 && isMalformed)) return PASS;
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
@@ -57,8 +57,8 @@ function challenge(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /**
- * A read without a credential beside a valid one: what is known of one caller must not serve another. A rejection says the
- * same of such a request alone; an accepted one is sent alone as well, on a connection of its own, too.
+ * A read without a credential at the same time as a valid one: what is known about one caller must not serve another. A
+ * rejection says no less than if it was sent alone; an accepted one is sent alone as well, also on a new connection.
  */
 export function noneBesideValid(builder: RequestBuilder, id: OperationId): Sequence {
   const alone = ask('AUTH-CREDENTIAL-REQUIRED', 'none');
@@ -84,15 +84,15 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
   });
 }
 
-/** What a write without a credential is in either profile: its ids name nothing and it has no body, so it can do no harm. */
+/** A write without a credential, in either profile: its ids name nothing and it has no body, so it is harmless. */
 export function withoutAnything(builder: RequestBuilder, id: OperationId): Variation {
   const ids = operationById(id).resources.map((kind) => builder.uuid(`unknown ${kind}`));
   return { path: builder.path(id, ids), credential: 'none' };
 }
 
 /**
- * An invalid request without a credential: what reads ids and bodies first may need the caller. Without a body, a write had been
- * open to everyone, which the read-only profile alone found.
+ * An invalid request without a credential: code that reads ids and bodies first may need the caller. Without a body, a
+ * write was open to everyone, and only the read-only profile noticed.
  */
 export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Sequence {
   const about = 'no credential, and an invalid request';
@@ -102,12 +102,12 @@ export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Seq
   const place = { asks: [asked], ...amongCredentials(id) };
   return independent(id, about, place, {
     request: () => builder.request(id, { ...variation(), about }),
-    // Any 4xx is right, whichever the target reads first.
+    // Any 4xx is right, whichever part the target checks first.
     note: (session, answer) => session.say(asked, answer, () => fromStatus(answer.exchange) ?? PASS),
   });
 }
 
-/** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
+/** Judges the rejection of the scheme in lower case, given the answer to the same request under Bearer after it. */
 export function acceptedInLowerCase(exchange: Exchange, evidence: Evidence, { around }: Compared): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) {
@@ -151,7 +151,7 @@ const OF_SECTION = { level: 'must', section: '5' } as const;
 /** An invalid form of the credential. */
 const INVALID = { ...OF_SECTION, operations: EVERY_OPERATION, reading: 'R2', expect: rejected } as const;
 
-/** How a rejection should say so. */
+/** How a rejection should identify itself. */
 const OF_REJECTIONS = {
   level: 'should',
   operations: EVERY_OPERATION,
@@ -164,7 +164,7 @@ export const AUTHENTICATION = [
     ...OF_SECTION,
     id: 'AUTH-CREDENTIAL-FORM',
     statement: 'An organization credential is a prefix that ends in org_, followed by a secret.',
-    // The credential is the same on all operations, so it is judged once, by any answer that accepts it.
+    // The credential is the same on all operations, so one answer that accepts it is enough.
     operations: ['listTrunks'],
     invariant: true,
     concerns: (exchange) => exchange.tag.documented && isOurs(exchange) && isAccepted(exchange),

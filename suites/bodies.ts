@@ -1,6 +1,6 @@
 /**
- * For each operation with a body: the bodies to try in order until one is accepted, and the valid ones from which probes
- * differ in a single element (conformance model, sections 1 and 6).
+ * For each operation with a body: the candidate bodies to try until one is accepted, and the valid bodies from which
+ * probes differ in a single element (conformance model, sections 1 and 6).
  */
 
 import { noOccasion, Skipped, unset } from '../src/client/request.ts';
@@ -38,7 +38,7 @@ export const schemaOf = (id: OperationId): JsonSchema => BODY_SCHEMAS[operationB
 /** The fields of the body of an operation that has one. */
 export const fieldsOf = (id: OperationId): readonly string[] => Object.keys(schemaOf(id).properties ?? {});
 
-/** The id of a resource of ours for a body, which takes UUIDs alone: a path takes whatever a target calls its resources. */
+/** The id of our resource for a body, which only takes UUIDs; a path takes whatever form a target's ids have. */
 export function idForBody(builder: RequestBuilder, kind: ResourceKind): string | undefined {
   const id = builder.named(kind);
   return id !== undefined && UUID.test(id) ? id : undefined;
@@ -58,13 +58,13 @@ export function namedIds(builder: RequestBuilder): Readonly<Record<string, strin
   return Object.fromEntries(ids.flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])));
 }
 
-/** The body of create call with its required members alone; `null` without numbers to dial. */
+/** The body of create call with only its required members; `null` without numbers to dial. */
 export function minimalCall({ options }: RequestBuilder): JsonObject | null {
   const { numbers } = options;
   return numbers === null ? null : { from: numbers.from, to: numbers.to };
 }
 
-/** The call with the caller that fits it: some numbers may call alone, and others only over their trunk. */
+/** The call with a suitable caller: some numbers may call without a trunk, and others only over theirs. */
 export function withCaller({ options }: RequestBuilder, call: JsonObject): JsonObject {
   const { numbers, trunkFrom } = options;
   if (numbers === null || trunkFrom === undefined || !('from' in call)) return call;
@@ -74,7 +74,7 @@ export function withCaller({ options }: RequestBuilder, call: JsonObject): JsonO
 /** Why no more calls are placed with an id. */
 export const GIVEN_UP = 'three valid calls with this id were rejected in the same words';
 
-/** Whether the call names an id that three calls were rejected for in the same words: no more are asked so. */
+/** Whether the call names an id for which three calls got the same rejection: no more such calls are placed. */
 export const isGivenUp = ({ state }: Session, call: JsonObject): boolean =>
   Object.keys(CALL_IDS).some((name) => typeof call[name] === 'string' && state.isGivenUp(name));
 
@@ -87,7 +87,7 @@ function calls({ builder }: Session): readonly JsonObject[] {
   return all.map((call) => withCaller(builder, call));
 }
 
-/** The URLs of the voice application: under `.invalid`, or the one of the settings that answers. */
+/** The URLs of the voice application: under `.invalid`, or the configured one, which answers. */
 export function applicationUrls({ voiceUrl }: RunOptions) {
   const host = 'https://voice.pcs-conformance.invalid';
   return { voice_url: voiceUrl ?? `${host}/voice`, callback_url: voiceUrl ?? `${host}/callback` } as const;
@@ -136,19 +136,19 @@ function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] 
   const sample = builder.options.samples[id];
   const bodies = ownBodies(id, session);
   if (sample === undefined) return bodies;
-  // The two members of a call are promised: a sample that names more does not replace them.
+  // The two members of a call are promised: a sample with more members does not replace such a call.
   if (id === 'createCall') return [...bodies.slice(0, 1), sample, ...bodies.slice(1)];
-  // A secret in a file may be known to others, so the run writes its own where the file names one.
+  // A secret in a file may be known to others, so the run writes its own if the sample has one.
   const hasSecret = id === 'setInboundAuth' && isJsonObject(sample) && 'secret' in sample;
   return [hasSecret ? { ...sample, secret: builder.secret } : sample];
 }
 
-/** A typical value of each field of an operation's body, those of its first candidates before others. */
+/** A typical value of each field of an operation's body; values of the first candidates take precedence. */
 export function typicalFields(id: OperationId, session: Session): JsonObject {
   return Object.assign({}, ...ownBodies(id, session).toReversed());
 }
 
-/** Values by field; a field that is absent is not to be written at all. */
+/** Values by field; an absent field must not be written. */
 export type Values = Readonly<Record<string, JsonValue>>;
 
 /**
@@ -229,8 +229,8 @@ export const REQUIRED: readonly string[] = ['from', 'to'];
 const PAIRS = { first: 'plain', key: 'plain', last: 'plain' } as const;
 
 /**
- * Members that a call can carry beside others. Which values of `dtmf_mode`, `codecs` and `media_encryption` are accepted
- * is not shown: all together first, then each with common ones.
+ * Further members that a call can carry. Which values of `dtmf_mode`, `codecs` and `media_encryption` are accepted is
+ * not documented: all together first, then each with common values.
  */
 export const RIDERS: readonly JsonObject[] = [
   { dtmf_mode: 'rfc2833', codecs: ['PCMU', 'PCMA', 'G722'], media_encryption: 'none' },
@@ -255,7 +255,7 @@ export function withoutElement(body: JsonObject, pointer: string): JsonObject | 
   return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 }
 
-/** Whether a body has a value other than null in a place, or in the container of the place something to replace. */
+/** Whether a body has a non-null value at a place, or something to replace in the place's container. */
 function isFilled(body: JsonValue, pointer: string): boolean {
   if (!isJsonObject(body)) return false;
   if (pointer === '') return true;
@@ -272,13 +272,13 @@ function fullest(bodies: readonly JsonObject[], pointer: string): readonly JsonO
   return bodies.filter((body) => size(body) === most);
 }
 
-/** What may have to stand beside a member of a create call, each with a typical value. */
+/** Members that another member of a create call may require, each with a typical value. */
 export function companions(builder: RequestBuilder): readonly JsonObject[] {
   const members = Object.entries({ ...namedIds(builder), variables: PAIRS, privacy: true });
   return [...members.map(([name, value]) => ({ [name]: value })), ...RIDERS.slice(0, 1)];
 }
 
-/** Create-call bodies with the place filled, on top of the accepted one: with every member, then with this one. */
+/** Create-call bodies with the place filled, based on the accepted one: with every member, then only with this one. */
 function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;
   const body = asObject(state.bases.get(CREATE) ?? minimalCall(builder));
@@ -294,8 +294,8 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
 }
 
 /**
- * A valid body with a value in that place. The bodies that the run saw accepted take turns; where there is none, the
- * candidates are tried in order. If none is accepted, it is the last candidate, beside which a rejection proves nothing.
+ * A valid body with a value at that place. Accepted bodies of the run take turns; without one, the candidates are tried
+ * in order. If none is accepted, it is the last candidate; a rejection beside it proves nothing.
  */
 export async function siblingFor(
   session: Session,
@@ -316,11 +316,11 @@ export async function siblingFor(
     const about = `a valid body with ${pointer || 'its members'}`;
     if ((await session.sendIfAllowed(builder.control(id, { json, about })))?.accepted) return json;
   }
-  // The last has the fewest members, and with them the fewest other reasons for a rejection.
+  // The last candidate has the fewest members, so the fewest other reasons for a rejection.
   return possible.at(-1) ?? candidates.at(-1) ?? {};
 }
 
-/** The sibling of a broken create call; throws `Skipped` without numbers to dial, or where none is to be had. */
+/** The sibling of a broken create call; throws `Skipped` without numbers to dial or any sibling. */
 export async function callSibling(session: Session, pointer: string, turn = 0): Promise<JsonObject> {
   baseOf(session, CREATE);
   const sibling = await siblingFor(session, CREATE, pointer, callsWith(session, pointer), turn);
@@ -329,13 +329,13 @@ export async function callSibling(session: Session, pointer: string, turn = 0): 
 }
 
 /**
- * The sibling of a call without a required member: the accepted one with the most ids. Where a trunk had a number of its own to
- * call from, a call without `from` was taken over the trunk alone.
+ * The sibling of a call without a required member: the accepted call with the most ids. On a target whose trunks have a
+ * caller of their own, a call without `from` was only accepted over the trunk.
  */
 export async function callWithIds(session: Session, pointer: string, turn: number): Promise<JsonObject> {
   const { builder, state } = session;
   const names = Object.keys(namedIds(builder)).filter((name) => !state.isGivenUp(name));
-  // A partial run has not sent any yet.
+  // A partial run has not sent any of them yet.
   for (const name of names) await siblingFor(session, CREATE, `/${name}`, callsWith(session, `/${name}`));
   const idsIn = (body: JsonObject): number => names.filter((name) => typeof body[name] === 'string').length;
   const [best] = state

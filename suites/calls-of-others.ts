@@ -29,7 +29,7 @@ const OTHERS_CALLER = 'PCS_OTHER_ORG_CALL_FROM';
 /** The trunk first. */
 const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
 
-/** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
+/** An accepted call with that id, if possible without the other one; otherwise the smallest call plus the id. */
 function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isJsonObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
@@ -46,7 +46,7 @@ function namedId({ builder }: Session, name: CallIdName): string {
   return id;
 }
 
-/** The calls that the other organization may place as its own: with its trunk and its application, with one, with neither. */
+/** The calls that the other organization may place: with its trunk and application, with either, with neither. */
 function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
   const { numbers, otherFrom, otherTrunk, otherApplication } = options;
   if (numbers === null) throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
@@ -59,8 +59,8 @@ function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
 }
 
 /**
- * What a call of its own was answered: nothing is shown where that was rejected. Settings that another one of these calls
- * shows are not to blame; without any accepted one the caller is.
+ * The answer to one of its own calls: a rejection shows nothing. Settings that another accepted call confirms are not
+ * to blame; without any accepted call the caller is.
  */
 function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
   const answer = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
@@ -78,8 +78,8 @@ function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
 }
 
 /**
- * What the other organization may do with what it owns: without an accepted call of its own, the rejection of one through
- * our trunk shows nothing. (A service had rejected our number as its caller, and let it place calls through our application.)
+ * What the other organization may do with its own: unless such a call is accepted, its rejected call through our trunk
+ * shows nothing. (A service rejected our number as its caller, but let it call through our application.)
  */
 function callOfItsOwn(): Sequence {
   const asks = ID_NAMES.map((name) => ask('ORG-CALL', name));
@@ -106,7 +106,7 @@ function acceptedWithId(exchange: Exchange, name: CallIdName, evidence: Evidence
   return evidence.controls(CREATE).filter((call) => isAccepted(call) && idIn(call) === idIn(exchange));
 }
 
-/** Whether the answer shows the id that the request named, as it or a call of ours had it, in a member of that name. */
+/** Whether the answer shows the id of the request (as in the request or in a call of ours) in a member of that name. */
 function showsId(exchange: Exchange, name: CallIdName, evidence: Evidence): boolean {
   const digestsIn = ({ request }: Exchange) =>
     (request.body?.members ?? []).flatMap(({ pointer, digest }) => (pointer === `/${name}` ? [digest] : []));
@@ -115,7 +115,7 @@ function showsId(exchange: Exchange, name: CallIdName, evidence: Evidence): bool
   return shown.some(({ digest }) => sent.includes(digest));
 }
 
-/** One call of its own, then one through our trunk, and one through our application. */
+/** A call with its own resources, then one through our trunk, and one through our application. */
 export const ORG_CALL = {
   id: 'ORG-CALL',
   level: 'must',
@@ -131,8 +131,8 @@ export const ORG_CALL = {
 } as const satisfies Requirement;
 
 /**
- * What a call of theirs through our trunk or application says beside one that differs in the id alone, which is theirs. The record
- * of the call is the proof: a target that shows no id may not look at it when a call is created.
+ * Judges their call through our trunk or application, beside a call that differs only in having their own id. The
+ * record of the call is the proof: a target that shows no id may not check it when a call is created.
  */
 export function throughOurs(
   exchange: Exchange,
@@ -155,8 +155,8 @@ export function throughOurs(
 }
 
 /**
- * The trunk in capitals, where a call of ours was accepted so: a service that compared the owner's ids as they are written let
- * the other organization call through our trunk in capitals alone.
+ * Our trunk's id in capitals, if a call of ours was accepted with that: a service that compared ids literally let the
+ * other organization call through our trunk only in capitals.
  */
 function spelledForOther({ state }: Session, name: CallIdName, id: string): string {
   const capitals = id.toUpperCase();
@@ -164,7 +164,7 @@ function spelledForOther({ state }: Session, name: CallIdName, id: string): stri
   return name === 'trunk_id' && isAccepted ? capitals : id;
 }
 
-/** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
+/** A call of the other organization through a resource of ours. Without a call of its own, only acceptance counts. */
 function callNamingOurs(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   return sequence(CREATE, `other organization, ${name}`, { asks, needs: OTHER_ORG_TOKEN }, async (session) => {
@@ -187,7 +187,7 @@ function callNamingOurs(name: CallIdName): Sequence {
   });
 }
 
-/** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */
+/** The same call with our own credential, for comparison: most runs have already had it accepted. */
 function ownCallNaming(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER_ORG_TOKEN }, async (session) => {

@@ -34,7 +34,7 @@ const CATALOGUE = [
   ...ACCEPTED_CHANGES,
 ] as const;
 
-/** A requirement that names only others that exist as its explanation, and has a place in the order. */
+/** A requirement that has a place in the order, and whose `explainedBy` names only existing requirements. */
 type Ordered = Requirement & { readonly id: RequirementId; readonly explainedBy?: readonly RequirementId[] };
 
 const REQUIREMENT_BY_ID: ReadonlyMap<RequirementId, Requirement> = new Map(

@@ -56,7 +56,7 @@ export const CREATE_CALL = [
     furtherReadings: ['R9'],
     reading: 'R5',
     send: {
-      // Null that a lawful reader may take for absent is a deviation.
+      // A null that a lawful reader may read as absent is a deviation.
       violations: ({ pointer, kind, tolerated }: BrokenBody) =>
         pointer !== '' && !REQUIRED_POINTERS.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
     },

@@ -70,11 +70,11 @@ interface Strange {
   readonly rule?: (typeof IDS)[number]['id'];
   readonly gap: 'GAP-UNKNOWN-ID' | 'GAP-MALFORMED-ID';
   readonly place?: { readonly phase: 'hazards' };
-  /** Ids to try where the answer shows that the target broke. */
+  /** Ids to try if the answer shows that the target crashed. */
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
-/** A valid request with one id of its path replaced, or with all of them; the others are those of the settings. */
+/** A valid request with one id of its path replaced, or all; the other ids are the configured ones. */
 function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequence {
   const { idOf, about: what, variation, rule, gap, place, parts = [] } = stranger;
   const { resources } = operationById(id);
@@ -94,7 +94,7 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
     return builder.request(id, { ...bodyFor(session, id), path, about, ...more });
   };
   const request = (session: Session): SuiteRequest => {
-    // A call has no setting of its own: its controls are the calls of the run.
+    // A call has no setting: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
     return requestOf(session, idOf(session), what, { asks });
   };
@@ -103,7 +103,7 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
     for (const [is, part] of isBroken ? parts : []) {
       await session.send(requestOf(session, part, is, { role: 'alone' }));
     }
-    // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
+    // In a full run, later requests show that the credential is still valid; the call lane has its closing control.
     const { only, profile, without } = session.builder.options;
     const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((update) => without.includes(update));
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
@@ -126,11 +126,11 @@ const unknown = (id: OperationId): readonly Sequence[] =>
     gap: 'GAP-UNKNOWN-ID',
   }));
 
-/** What only malformed ids have in common: a fragile target may die of one. */
+/** What all malformed ids have in common: a fragile target may crash on them. */
 const OF_MALFORMED = { gap: 'GAP-MALFORMED-ID', place: { phase: 'hazards' } } as const;
 const REFUSED = { ...OF_MALFORMED, rule: 'MALFORMED-ID-REFUSED' } as const;
 
-/** And once by three letters, as of a country or a carrier: too short for whatever is cut from an id. */
+/** And once by three letters, like a country or a carrier: too short for code that slices an id. */
 const threeLetters = (id: OperationId): readonly Sequence[] =>
   oneByOne(id, (kind) => ({ ...REFUSED, idOf: () => 'xyz', about: 'is not a UUID', variation: kind }));
 
@@ -140,7 +140,7 @@ const LETTERS = '%C3%BC%E6%9D%B1';
 /** An id that walks draw as well. */
 export const NOT_UTF8 = { about: 'is not UTF-8', value: '%ff' } as const;
 
-/** What a sequence sends to ask for such an id. */
+/** The stimulus of a sequence with such an id. */
 export const idStimulus = (about: string): string => `an id that ${about}`;
 
 /** Boundary values of an id, and what a request with it is made of. */
@@ -158,22 +158,22 @@ const UNUSUAL_IDS = [
   { ...NOT_UTF8, parts: [] },
 ] as const;
 
-/** Each boundary value of the ids of the operation: what it breaks, it breaks in one of them. */
+/** Each boundary value for the ids of the operation: one that breaks the target does so in one place. */
 const unusualIds = (id: OperationId): readonly Sequence[] =>
   UNUSUAL_IDS.map(({ about, value, parts }) => {
     const variation = `${listed(operationById(id).resources)} ${about}`;
     return strange(id, 'all', { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
   });
 
-/** An id of ours: of a call, one that has ended. What resembles an id with an encoded slash may not leave, so it is made up. */
+/** Our id; for a call, that of an ended one. A variant with an encoded slash must not be sent, so its id is made up. */
 function ownId({ builder, state }: Session, kind: ResourceKind): string {
   const known = kind === 'call' ? state.facts.endedCall : builder.named(kind);
   return known == null || known.includes('%') ? builder.uuid(`unknown ${kind}`) : known;
 }
 
 /**
- * Our own id with something about it. A common parser drops the first and the last of 38 characters, whichever they are, as
- * the braces of a form that readers may accept. LIKE knows wildcards.
+ * Our own id with an addition. A common parser drops the first and last of 38 characters unseen, taking them for the
+ * braces that some readers accept. LIKE interprets wildcards.
  */
 const NEARLY_OURS = [
   ['is ours between two letters', (id: string) => `z${id}z`, WITH_ID],
@@ -198,6 +198,6 @@ export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap(unknown);
 export const otherIds = (builder: RequestBuilder): readonly Sequence[] =>
   operationsInProfile(builder).flatMap((id) => (isOneOf(ON_CALLS, id) ? [] : unknown(id)));
 
-/** Malformed ids, which a fragile target may die of. */
+/** Malformed ids, on which a fragile target may crash. */
 export const malformedIds = (builder: RequestBuilder): readonly Sequence[] =>
   operationsInProfile(builder).flatMap((id) => [...threeLetters(id), ...unusualIds(id), ...nearlyOurs(id)]);

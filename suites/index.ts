@@ -39,7 +39,7 @@ import {
   otherLabels,
 } from './sequences/violations.ts';
 
-/** The sequences that these requirements hold. The read-only profile sends those on reads. */
+/** The sequences of these requirements. The read-only profile sends those on reads. */
 const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly Sequence[] =>
   ids
     .flatMap((id) => requirementById(id)?.send?.sequences?.(builder) ?? [])
@@ -59,25 +59,25 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
     ...[...invalidCalls(builder), ...callIds(), deviatingCalls(builder)],
   ]),
   ...of(builder, 'METHOD-SAFE'),
-  // After all other calls of `must` requirements: no call follows on one that the second organization cannot hang up.
+  // After all other calls for `must` requirements: none follows a call that the second organization cannot hang up.
   ...of(builder, 'ORG-CALL'),
 ];
 
-/** What a run sends with the valid credential in any case, and an operation gets between invalid ones. */
+/** The valid requests of a run that an operation gets between invalid ones. */
 function validAmong(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   return [
     ...(isOneOf(LISTS, id) ? of(builder, 'AUTH-SCHEME-CASE').filter(({ operation }) => operation === id) : []),
     ...(id === CREATE ? [otherSlash(builder, id)] : []),
     ...labelledActions(id),
     ...observedAmong().filter(({ operation }) => operation === id),
-    // Last, so that the valid PUT behind it repeats it.
+    // Last, so that the next valid PUT repeats it.
     ...(isOneOf(OTHERS_WITH_BODY, id) ? [chunked(id)] : []),
   ];
 }
 
 /**
- * The sequences, some of them in another form, which takes no request of its own. Each stimulus (a form of credential, a way to
- * break a body, a kind of id) meets the forms in turn, then the usual one, and begins with another one than the stimulus before it.
+ * The sequences, some in another form, without further requests. Each stimulus (a form of credential, a way to break a
+ * body, a kind of id) takes the forms in turn, then the usual one; each stimulus begins with the next form.
  */
 function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
   const turns = new Map<string, { readonly first: number; readonly asked: number }>();
@@ -100,12 +100,12 @@ function sequencesInOrder(builder: RequestBuilder): readonly Sequence[] {
     ...reads(builder),
     ...UNKNOWN_ROUTES,
     ...(isFull ? writing(builder) : []),
-    // They say what reads show of an accepted change, so they come before anything is rejected.
+    // They show when reads show an accepted change, so they come before anything is rejected.
     ...of(builder, 'UPDATE-VISIBLE', 'UPDATES-AT-ONCE'),
     ...of(builder, 'ORG-ISOLATION', 'AUTH-NO-EFFECT', 'AUTH-APPLICATION-UNCHANGED', 'ORG-NO-EFFECT'),
     ...theirTrunk(builder),
     ...otherIds(builder),
-    // Only `should` requirements need these, so they come after everything that `must` requirements send.
+    // Only for `should` requirements, so they follow everything that `must` requirements send.
     ...(isFull ? UPDATES.flatMap((id) => [...(id === TRUNK ? [] : fieldsAlone(id)), ...invalidUpdates(id)]) : []),
     ...of(builder, 'UPDATE-REJECTED-NO-EFFECT', 'UPDATE-UNNAMED-KEPT', 'APPLICATION-UNNAMED-KEPT'),
     // A valid request in another form closes the bracket of each lane.
@@ -116,7 +116,7 @@ function sequencesInOrder(builder: RequestBuilder): readonly Sequence[] {
     ...malformedFields(builder),
     ...(isFull
       ? [
-          // After everything else in their lane.
+          // After all other sequences of their lane.
           ...observedWrites(builder),
           ...edges(builder),
           ...otherLabels(),
@@ -134,7 +134,7 @@ function sequencesInOrder(builder: RequestBuilder): readonly Sequence[] {
 /** Everything that is sent to a target and expected of it. */
 export const SUITE: Suite = {
   requirements: REQUIREMENTS,
-  // Some of them go out in another form.
+  // Some of them are sent in another form.
   sequences: (builder) => inForms(sequencesInOrder(builder)),
   remedyOf: remedyForOperation,
 };

@@ -1,4 +1,4 @@
-/** Requests on an open call that must not end it, and our own hang-up right behind them (section 5; RFC 9110, section 9.2.1). */
+/** Requests on an open call that must not end it, each followed by our hang-up (section 5; RFC 9110, section 9.2.1). */
 
 import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
@@ -24,7 +24,7 @@ import { CALL_ALIASES } from './spelled-ids.ts';
 const callRequest = (session: Session): SuiteRequest =>
   session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' });
 
-/** The call that is open now, or another one: a target that rejects boundary values has none open at the end. */
+/** The open call, or a new one: a target that rejects boundary values has no open call at the end. */
 async function callThatIsOpen(session: Session): Promise<string> {
   if (session.openCall() === null) await session.send(callRequest(session));
   const call = await session.knownCall();
@@ -32,16 +32,16 @@ async function callThatIsOpen(session: Session): Promise<string> {
   return call;
 }
 
-/** What is tried on an open call, and what is said of it beside our hang-ups: the one behind it, and all of them. */
+/** What is tried on an open call, and how it is judged: by the hang-up right after it, and by all of them. */
 interface Trial {
   readonly send: (call: string) => Promise<readonly Answer[]>;
   readonly say: (sent: readonly Answer[], hangUp: Answer, all: readonly Exchange[]) => void;
 }
 
 /**
- * Tries something on an open call, with our hang-up right behind it. A call may end by itself just then, so the same follows on
- * another one where the first was ended. A partial run places others first, if it has hung up fewer than three, and hangs one up
- * again: what comes of their hang-ups is what that of this one is compared with.
+ * Tries something on an open call, followed by our hang-up. A call may end by itself just then, so another call is
+ * tried if the first was ended. A partial run first places other calls, if it has hung up fewer than three, and hangs
+ * one up again: the answers to those hang-ups are compared with the answer to this one.
  */
 async function onOpenCall(session: Session, { send, say }: Trial): Promise<void> {
   const isPartial = session.builder.options.only.length > 0;
@@ -58,7 +58,7 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
     if (hangUp === null) return;
     all.push(hangUp.exchange);
     say(sent, hangUp, all);
-    // Where a plain hang-up was rejected as well, another call would show nothing more.
+    // If a plain hang-up was rejected as well, another call would show nothing more.
     const isTelling = !hangUp.accepted && session.state.facts.isHangUpRejected !== true;
     if (isLast || !isTelling || (await session.sendIfAllowed(callRequest(session))) === null) return;
   }
@@ -101,18 +101,18 @@ function hangUpByGet(): Sequence {
   );
 }
 
-/** What an open call is asked at another spelling, to hang it up or to answer it. */
+/** The question about an open call at another spelling, to hang it up or to answer it. */
 const ofOpenCall = (alias: string, id: OperationId = HANG_UP): Ask =>
   ask('AUTH-ALIAS', `none, ${alias}, ${id === HANG_UP ? 'of an open call' : 'of an open call that is answered'}`);
 
 /**
- * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
- * form is tried on an open one; so are other spellings of the path, without a credential.
+ * What an ended call cannot show: if a target answers 404 to an invalid credential and to an ended call, that form is
+ * tried on an open call; so are other spellings of the path, without a credential.
  */
 async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
   const { builder, state } = session;
   const seen = state.statuses.get(id);
-  // The invalid credentials that got what the valid one got, but for those that are tried on a call anyway.
+  // The invalid credentials with the same answer as the valid one, except those tried on a call anyway.
   const isUndecided = ({ form }: CredentialWay): boolean =>
     seen?.valid.includes(seen.invalid.get(form) ?? 0) === true && !(id === HANG_UP && isOneOf(NEVER_VALID, form));
   const ways = credentialWays(builder, id).filter(isUndecided);
@@ -146,7 +146,7 @@ const AUTH_CALL_UNCHANGED = {
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
 } as const satisfies Requirement;
 
-/** Whether a rejected hang-up left the call open, as ours finds it. */
+/** Whether a rejected hang-up left the call open, as our hang-up shows. */
 export function callUnchanged(
   rejected: Exchange,
   exchange: Exchange,
@@ -160,7 +160,7 @@ export function callUnchanged(
   return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(exchange, all, evidence);
 }
 
-/** Hang-ups with an invalid credential, after which the call has to be open; `before` first tries what is undecided on the call. */
+/** Hang-ups with an invalid credential, after which the call has to be open; `before` first tries what is undecided. */
 function rejectedHangUp(
   builder: RequestBuilder,
   form: CredentialForm,
@@ -194,12 +194,12 @@ function rejectedHangUp(
 }
 
 /**
- * No credential on an open call, before the second organization places calls: a service hung up calls for everybody, and its
- * second organization could not hang up its call, so that no other was placed.
+ * No credential on an open call, before the second organization places calls: a service hung up calls for everyone, but
+ * its second organization could not hang up its own call, so no further call was placed.
  */
 export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHangUp(builder, 'none', {});
 
-/** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
+/** Another invalid credential, and undecided forms, on the last call: it may get through, or cause a lock-out. */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter(({ form }) => settingOf(form) === undefined);
   const aliases = Object.keys(CALL_ALIASES).map((alias) => ofOpenCall(alias));

@@ -18,7 +18,7 @@ export {
   WRITES,
 } from '../src/contract/operations.ts';
 
-/** The operations that are named more often than listed. */
+/** Operations that have a name of their own here. */
 export const CREATE = 'createCall';
 export const HANG_UP = 'hangUpCall';
 export const ASSIGN = 'assignNumber';
@@ -32,7 +32,7 @@ export const EVERY_OPERATION: readonly OperationId[] = OPERATION_IDS;
 /** Provider definitions and the inventory of numbers belong to no organization. */
 export const OWNED: readonly OperationId[] = OPERATION_IDS.filter((id) => !SHARED.includes(id));
 
-/** What the ids that a call can name stand for. */
+/** The resources for which the ids in a call stand. */
 export const CALL_IDS = {
   application_id: 'voiceApplication',
   trunk_id: 'trunk',
@@ -53,9 +53,9 @@ export const OTHERS_CREDENTIAL = 'other-organization' satisfies CredentialForm;
 /** Forms of the credential that an authorized caller may present. */
 export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', OTHERS_CREDENTIAL];
 
-/** Forms of the credential that no mistake in the settings makes valid. */
+/** Forms of the credential that no wrong setting makes valid. */
 export const NEVER_VALID = ['none', 'wrong-secret'] as const satisfies readonly CredentialForm[];
 
-/** Whether a list of operations holds the operation of an exchange, which may be `null`. */
+/** Whether a list of operations contains that of an exchange, which may be `null`. */
 export const isOneOf = (operations: readonly (string | null)[], operation: string | null): boolean =>
   operations.includes(operation);

@@ -51,15 +51,15 @@ const byOther = (variation = '', about: string = ABOUT_OTHER) =>
 /** The plain request of the other organization. */
 export const BY_OTHER = byOther();
 
-/** The same without Accept: another handler may serve what asks for no media type. */
+/** The same without Accept: another handler may serve requests without a media type. */
 export const WITHOUT_ACCEPT = { ...byOther('without Accept'), form: 'no-accept' } as const satisfies Variation;
 
 /** Whether the other organization's credential is known. */
 export const hasOther = ({ options }: RequestBuilder): boolean => options.credentials.otherOrganization !== undefined;
 
 /**
- * A target that accepts any id gives no access by accepting one of another organization: the same request with the same
- * credential, of a resource that does not exist.
+ * A target that accepts any id gives no access by accepting another organization's: the same request with the same
+ * credential, for a resource that does not exist.
  */
 export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Variation = {}): SuiteRequest {
   const ids = operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`));
@@ -68,15 +68,15 @@ export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Varia
   return builder.request(id, { credential: BY_OTHER.credential, ...body, path, role: 'compared', about });
 }
 
-/** What was sent beside a request of the other organization. */
+/** What was sent along with a request of the other organization. */
 export interface Beside {
-  /** The same request with the same credential, of a resource that does not exist. */
+  /** The same request with the same credential, for a resource that does not exist. */
   readonly madeUp?: Exchange | undefined;
-  /** The same operation on a resource of its own. */
+  /** The same operation on its own resource. */
   readonly theirs?: Exchange | undefined;
   /** The same request with our credential, at another spelling of the path. */
   readonly alias?: Exchange | undefined;
-  /** Our hang-up of the same call right behind it. */
+  /** Our hang-up of the same call, right after it. */
   readonly hangUp?: Exchange | undefined;
 }
 
@@ -85,11 +85,11 @@ const isAcceptedForOurs = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfOwnConnection(exchange) &&
   evidence.controls(exchange.tag.operation).some((control) => isSameTarget(control, exchange) && isAccepted(control));
 
-/** A rejection separates the organizations if our own credential gets something else for the same request. */
+/** A rejection separates the organizations if our own credential gets another answer to the same request. */
 function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence: Evidence): Opinion {
   if (alias !== undefined && isAccepted(alias)) return PASS;
   const { statuses, next } = answersToOurs(exchange, evidence);
-  // The action works only once: the second caller is rejected for that reason, whatever the credential.
+  // The action works only once, so the second caller is rejected whatever its credential.
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
     return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(next, evidence));
   }
@@ -101,7 +101,7 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   return none('the same request with our own credential was not accepted', remedy);
 }
 
-/** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */
+/** Calls are tried by `openingCalls`, other spellings by `aliases`, and the reverse direction by `theirTrunk`. */
 export const ORG_ISOLATION = {
   id: 'ORG-ISOLATION',
   level: 'must',
@@ -116,16 +116,16 @@ export const ORG_ISOLATION = {
   },
 } as const satisfies Requirement;
 
-/** What the answer to the other organization says of a resource of ours. */
+/** Judges the answer to the other organization about a resource of ours. */
 export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: Beside, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     const isList = isOneOf(LISTS, exchange.tag.operation);
     if (isWebPage(exchange) && isAsAnyRoute(exchange, evidence)) return none('an unknown route gets the same page');
     return isList ? hiddenInList(exchange, evidence) : accessed(exchange, madeUp, evidence);
   }
-  // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.
+  // A hang-up that was rejected but took effect; of several spellings, it is attributed to the plain one.
   const ours = hangUp !== undefined && isSameTarget(hangUp, exchange) ? hangUp : undefined;
-  // Go's router redirects everybody from a path with a doubled slash, and the run was incomplete.
+  // Go's router redirects every path with a doubled slash, which made a run incomplete.
   if (isRedirect(exchange) && !exchange.tag.documented) return none('the other spelling of the path is not served');
   const opinion =
     fromStatus(exchange) ??
@@ -147,7 +147,7 @@ export function sayIsolated(
   session.say(asks, answer, judge);
 }
 
-/** What the other organization tries, what that is compared with, and our hang-up behind it. */
+/** What the other organization tries, what that is compared with, and our hang-up after it. */
 interface Together {
   readonly madeUp: SuiteRequest;
   readonly theirs?: SuiteRequest | undefined;
@@ -156,8 +156,8 @@ interface Together {
 }
 
 /**
- * Sends what the other organization tries together, behind what that is compared with: where it goes out one by one and the run
- * ends, nothing is concluded.
+ * Sends what the other organization tries together with what it is compared with, which comes first: if they are sent
+ * one by one and the run ends, nothing is concluded.
  */
 async function tryTogether(session: Session, id: OperationId, together: Together): Promise<readonly Answer[]> {
   const { madeUp, theirs, tried, hangUp } = together;
@@ -176,7 +176,7 @@ async function tryTogether(session: Session, id: OperationId, together: Together
   return answers.slice(compared.length);
 }
 
-/** A member that is not the first: an owner may be checked only where another member is written. */
+/** A member that is not the first: ownership may be checked only if another member is written. */
 const LATER_MEMBER: Readonly<Partial<Record<OperationId, string>>> = {
   updateTrunk: 'direction',
   updateVoiceApplication: 'ring_timeout_seconds',
@@ -184,8 +184,8 @@ const LATER_MEMBER: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /**
- * The body of an update with one member alone, as the record has it; otherwise the valid body. It asks no question of its
- * own: it may be rejected for what it lacks.
+ * The body of an update with a single member, as the record has it; otherwise the valid body. It asks no question
+ * itself: it may be rejected as incomplete.
  */
 function memberAlone(session: Session, id: OperationId): Variation {
   const field = LATER_MEMBER[id];
@@ -196,14 +196,14 @@ function memberAlone(session: Session, id: OperationId): Variation {
   return { json: { [field]: value }, about: `${about}, /${field} alone`, asks };
 }
 
-/** A list, behind a valid read of it: a cache without the organization in its key gives the other one what we have just read. */
+/** A list, after a valid read of it: a cache without the organization in its key serves the other one our last read. */
 async function tryList(session: Session, id: OperationId): Promise<void> {
   const path = session.builder.barePath(id);
   const bare = path === undefined ? [] : [{ ...BY_OTHER, path, about: `${ABOUT_OTHER}, without the query` }];
   for (const variation of [BY_OTHER, ...bare]) sayIsolated(session, await sendTo(session, id, variation), () => ({}));
 }
 
-/** A read of a trunk of its own: it may have no right to read any. */
+/** A read of its own trunk: it may have no right to read any. */
 function ofItsOwn(builder: RequestBuilder, id: OperationId): SuiteRequest | undefined {
   const { otherTrunk } = builder.options;
   if (id !== 'getTrunk' || otherTrunk === undefined) return undefined;
@@ -223,7 +223,7 @@ const TRIED_BY_OTHER: readonly OperationId[] = [
   'muteParticipant',
 ];
 
-/** What the other organization tries, in the lanes of the resources, so that it never changes one beside a change of ours. */
+/** What the other organization tries, in the resources' lanes, so that it changes none at the same time as we do. */
 function tries(id: OperationId): Sequence {
   const isList = isOneOf(LISTS, id);
   // The lists show that the other credential works; its rejection elsewhere relies on them.
@@ -237,7 +237,7 @@ function tries(id: OperationId): Sequence {
     const compared = { madeUp: ofMadeUpId(builder, id, body), theirs: ofItsOwn(builder, id) };
     if (!isList) await tryTogether(session, id, { ...compared, tried });
     if (!isOneOf(READS, id)) return;
-    // A handler that keeps the caller in a field answers one of two at once for the other.
+    // A handler that stores the caller in a field confuses two simultaneous callers.
     const valid = builder.control(id, { about: 'a valid request beside one of another organization' });
     const says = (answer: Answer): void => sayIsolated(session, answer, () => state.besideOther.get(id) ?? {});
     await session.together([{ ...withoutAccept, role: 'beside', says }, valid]);
@@ -245,7 +245,7 @@ function tries(id: OperationId): Sequence {
   });
 }
 
-/** The other organization tries a call that is open, or rings, in each spelling of its id; `hangUp` is ours right behind it. */
+/** The other organization tries an open or ringing call, in each spelling of its id; `hangUp` is ours after it. */
 export async function tryCall(
   session: Session,
   id: 'answerCall' | 'hangUpCall',
@@ -264,7 +264,7 @@ export async function tryCall(
 
 const otherAtSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT_OTHER}`);
 
-/** Whether it is accepted at another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
+/** Whether it is accepted at another spelling, where ours got that; a made-up id was tried with the plain one. */
 export async function trySpelled(session: Session, id: OperationId, about: string, path: string, alias: Exchange) {
   const answer = await sendTo(session, id, { ...validRequest(session, id), ...otherAtSpelling(about), path });
   const beside = session.state.besideOther.get(id);
@@ -272,22 +272,22 @@ export async function trySpelled(session: Session, id: OperationId, about: strin
   return answer.accepted;
 }
 
-/** It asks with HEAD for what GET shows. */
+/** It requests with HEAD what GET shows. */
 export async function tryHead(session: Session, id: OperationId): Promise<void> {
   const { builder, state } = session;
   const head = { method: 'HEAD' } as const;
   const { asks, ...variation } = byOther('HEAD', `HEAD, ${ABOUT_OTHER}`);
   const answer = await session.send({ ...builder.request(id, variation), ...head });
   let madeUp: Exchange | undefined;
-  // Ours is not sent with HEAD, so what is not accepted gives no access, and shows no more: many servers answer 501.
+  // Our HEAD is not sent, so anything but acceptance means no access, and shows no more: many servers answer 501.
   if (!answer.accepted && !isLost(answer.exchange)) return;
   sayIsolated(session, answer, () => ({ theirs: state.besideOther.get(id)?.theirs, madeUp }), asks);
   if (answer.accepted) madeUp = (await session.send({ ...ofMadeUpId(builder, id), ...head })).exchange;
 }
 
 /**
- * Assignments across the organizations, both ways: ours comes first, so that the one list behind both shows the effect of either.
- * A service that wrote the connection down before it looked for its owner answered 404 to ours, and kept it.
+ * Assignments across the organizations, both ways: ours comes first, so that one list shows the effect of both. A
+ * service that stored the connection before it checked its owner answered 404 to ours, and kept it.
  */
 function assignments(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
@@ -304,8 +304,8 @@ const TO_THEIRS = [ask('ORG-ISOLATION', 'our number to its connection')];
 const BY_THEM = byOther(OWN_CONNECTION, `${ABOUT_OTHER}, and a connection of its own`);
 
 /**
- * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks the
- * owner of the connection and not that of the number. The list shows its effect, and what was accepted is undone behind that.
+ * The other organization assigns our number to its own connection. Only this request passes a service that checks the
+ * owner of the connection but not of the number. The list shows its effect; an accepted assignment is then undone.
  */
 async function assignToOther(session: Session, effect: readonly Ask[]): Promise<void> {
   const { builder } = session;
@@ -318,7 +318,7 @@ async function assignToOther(session: Session, effect: readonly Ask[]): Promise<
   } else if (effect.length > 0) await numbersAfterRejection(session, effect);
 }
 
-/** What our own assignment of our number to a connection of theirs says. */
+/** Judges our own assignment of our number to their connection. */
 export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return accessed(exchange, madeUp, evidence);
   if (!isRejected(exchange) || isRetryable(exchange)) return inconclusive(answerPhrase(exchange), LATER);
@@ -327,8 +327,8 @@ export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefine
 }
 
 /**
- * The other way round: we assign our number to a connection of the other organization. If that is accepted, so may be a
- * connection that does not exist: then the target looks nothing up. In the end the number has its own connection again.
+ * The reverse: we assign our number to a connection of the other organization. If that is accepted, a connection that
+ * does not exist may be as well: then the target looks nothing up. Finally the number gets its own connection back.
  */
 async function assignToTheirs(session: Session): Promise<void> {
   const { builder } = session;
@@ -346,7 +346,7 @@ async function assignToTheirs(session: Session): Promise<void> {
   await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
 }
 
-/** What our own read of a trunk of theirs says: it may belong to both. */
+/** Judges our own read of their trunk, which may belong to both. */
 export function readOfTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return none('a trunk of the other organization was not read');
   const listed = evidence.controls('listTrunks').filter(isAccepted).flatMap(mentionsIn);
@@ -357,7 +357,7 @@ export function readOfTheirs(exchange: Exchange, madeUp: Exchange | undefined, e
   return inconclusive(reason, 'check PCS_OTHER_ORG_TRUNK_ID: it must be the trunk of the other organization alone');
 }
 
-/** The other way round: our credential reads a trunk of the other organization, and then one that does not exist. */
+/** The reverse: our credential reads a trunk of the other organization, then one that does not exist. */
 export function theirTrunk({ options: { otherTrunk } }: RequestBuilder): readonly Sequence[] {
   if (otherTrunk === undefined) return [];
   const { asks } = BY_OTHER;

@@ -1,5 +1,5 @@
 /**
- * What a rejected change does to a record, as a read right behind it shows: nothing, whatever it was rejected for (section 5;
+ * A rejected change has no effect on a record, whatever it was rejected for, as a read right after it shows (section 5;
  * RFC 9110, section 15.5).
  */
 
@@ -31,8 +31,8 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 type Forms = readonly CredentialForm[];
 
 /**
- * The body with the most members: an owner may be looked for only where none of some is written. Those of a trunk have the
- * values that it has.
+ * The body with the most members: ownership may be checked only if certain members are written. A trunk's members keep
+ * their values.
  */
 function fullestBody(session: Session, id: Shown): JsonObject {
   const bodies = id === TRUNK ? [typicalFields(id, session)] : session.state.acceptedBodies(id).filter(isJsonObject);
@@ -51,10 +51,10 @@ const changeWith = (session: Session, forms: Forms, id: Shown, says: (answer: An
   return session.together(requests);
 };
 
-/** What had the effect that a read shows, since a finding is known by what was sent and not by the read. */
+/** The changes whose effect a read shows: a finding is known by what was sent, not by the read. */
 const changesAs = (forms: Forms): string => forms.map((form) => `a change with the credential ${form}`).join(' and ');
 
-/** Credentials whose changes have to be rejected, each alone but for those that can be sent together. */
+/** Credentials whose changes have to be rejected, each alone except for those that can be sent together. */
 const TRIED = {
   'invalid credentials': NEVER_VALID,
   'revoked credential': ['revoked'],
@@ -89,13 +89,13 @@ const ORG_NO_EFFECT = {
   send: { sequences: () => [rejectedChange('ORG-NO-EFFECT', 'other organization')] },
 } as const satisfies Requirement;
 
-/** Whether the change was accepted although no mistake in the settings makes its credential valid. */
+/** Whether the change was accepted although no wrong setting makes its credential valid. */
 const isAccess = (change: Exchange, evidence: Evidence): boolean =>
   isAccepted(change) && (isOneOf(NEVER_VALID, change.request.credential) || isSurelyRevoked(change, evidence));
 
 /**
- * What a change says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
- * other organization looks ids up.
+ * Judges a change: by its acceptance, or by the read after it. A target that rejects a made-up id for the other
+ * organization looks ids up.
  */
 export function changeSays(
   change: Exchange,
@@ -106,11 +106,11 @@ export function changeSays(
   const looksUp = madeUp !== undefined && isRejected(madeUp) && !isRetryable(madeUp);
   const isOthers = isAccepted(change) && isOfOthers(change) && looksUp;
   if (isAccess(change, evidence) || isOthers) return foundAccess(change);
-  // A finding belongs to the read that shows the effect.
+  // The finding belongs to the read that shows the effect.
   return effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
 }
 
-/** An answer that may show the record after the changes: a read, or where there is none that to another update. */
+/** An answer that may show the record after the changes: a read or, without one, the answer to another update. */
 async function lookAfter(session: Session, id: Shown, forms: Forms): Promise<Answer> {
   if (id === TRUNK) return readTrunkLate(session, `the trunk after ${changesAs(forms)}`);
   const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
@@ -179,7 +179,7 @@ export function effectOf(
   const [was, shown] = [shownName(before), shownName(reading)];
   if (was === undefined || shown === undefined) return none('the trunk does not show its name');
   const isRejectedName = changes.some((change) => writtenName(change) === shown);
-  // An accepted change explains the new name. A 2xx to another organization may be mere politeness: the name shows more.
+  // An accepted change explains the new name. For another organization, a 2xx may have no effect: the name shows more.
   const isPolite = changes.every(isOfOthers) && isRejectedName;
   if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
   if (was === shown) return unchanged(reading, changes.at(-1) ?? reading, evidence);
@@ -192,7 +192,7 @@ export function effectOf(
 export function applicationEffect(changes: readonly Exchange[], reading: Exchange, evidence: Evidence): Opinion {
   const [first] = changes;
   const isShown = first !== undefined && showsNameOf(reading, first);
-  // As of a trunk: a 2xx to another organization may be mere politeness, unless the name shows more.
+  // As for a trunk: a 2xx to another organization may have no effect, unless the name shows more.
   if (first === undefined || !(changes.every(isRejected) || (isShown && changes.every(isOfOthers))))
     return none('a change with an invalid credential was not rejected');
   if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
@@ -201,8 +201,8 @@ export function applicationEffect(changes: readonly Exchange[], reading: Exchang
 }
 
 /**
- * What a read in a walk shows of the changes before it. Each change of a walk has a name of its own, so a read that shows the
- * name of a rejected one shows its effect, whatever came between.
+ * What a read in a walk shows about the changes before it. Each change of a walk writes its own name, so a read with
+ * the name of a rejected change shows its effect, whatever came between.
  */
 export function showsRejected(
   reading: Exchange,
@@ -217,7 +217,7 @@ export function showsRejected(
     : none('the trunk does not show the name of a rejected change');
 }
 
-/** An update that was rejected for what it says. */
+/** An update that was rejected for its content. */
 const UPDATE_REJECTED_NO_EFFECT = {
   id: 'UPDATE-REJECTED-NO-EFFECT',
   level: 'should',
@@ -228,7 +228,7 @@ const UPDATE_REJECTED_NO_EFFECT = {
   send: { sequences: () => [updateToReject()] },
 } as const satisfies Requirement;
 
-/** Whether the read behind an update that was rejected as invalid does not show what the update wrote. */
+/** Whether the read after an update that was rejected as invalid does not show what it wrote. */
 export function leftUnwritten(change: Exchange, reading: Exchange, evidence: Evidence): Opinion {
   if (![400, 422].includes(statusOf(change) ?? 0)) return none('the update was not rejected with 400 or 422');
   const after = shownName(reading);

@@ -14,13 +14,13 @@ const otherCase: Spelling = (id) => {
 };
 const encoded: Spelling = (id) => `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
 
-/** A spelling, and what a path with it is called. */
+/** A spelling, and the name of a path with it. */
 export interface NamedSpelling {
   readonly about: string;
   readonly of: Spelling;
 }
 
-/** A spelling that may be made of others: one valid request with all of them shows that each is read. */
+/** A spelling that may combine others: one valid request with all of them shows that each is read. */
 export interface Spelled extends NamedSpelling {
   readonly parts: readonly NamedSpelling[];
 }
@@ -38,11 +38,11 @@ export const ID_SPELLINGS: readonly Spelled[] = [
   { about: 'with two slashes around the id', of: (id) => `/${id}/`, parts: [] },
 ];
 
-/** The spellings that a spelling is made of, each alone. */
+/** The parts of a spelling, each alone. */
 export const aloneOf = (spelled: Spelled): readonly NamedSpelling[] =>
   spelled.parts.length === 0 ? [spelled] : spelled.parts;
 
-/** The path with each of its ids in that spelling; the path itself where an id is none that can be spelled otherwise. */
+/** The path with each of its ids in that spelling; unchanged if an id cannot be spelled in that way. */
 export function spelledPath(id: OperationId, path: string, of: Spelling): string {
   const ids = foundOperation(operationById(id).method, path)?.ids ?? [];
   if (!ids.every((id) => /^[\w-]+$/.test(id))) return path;
@@ -50,7 +50,7 @@ export function spelledPath(id: OperationId, path: string, of: Spelling): string
   return segments.join('/').replace(/\/$/, '');
 }
 
-/** The paths under which an open call is tried, by what `openAliases` calls them. */
+/** The paths under which an open call is tried, by their names in `openAliases`. */
 export const CALL_ALIASES: Readonly<Record<string, (id: OperationId, path: string) => string>> = {
   'other slash form': (_, path) => otherSlashForm(path),
   ...Object.fromEntries(

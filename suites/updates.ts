@@ -12,7 +12,7 @@ const OTHER_TYPE = 'text/plain';
 /**
  * One wrong type per field: the one that a coercing reader would most likely accept. For addresses, secrets and a
  * trunk's state, the valid value is wrapped in an array or object, so that a reader that accepts it writes nothing
- * strange.
+ * unusual.
  */
 const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
   '/ring_timeout_seconds': ['string', 'fraction'],
@@ -42,7 +42,7 @@ const EXTENSION_OF: Readonly<Partial<Record<OperationId, string>>> = {
   assignNumber: 'trailing-comma',
 };
 
-/** Whether a body is JSON but for an extension. */
+/** Whether a body is JSON except for an extension. */
 export const isExtension = ({ kind }: Pick<BrokenBody, 'kind'>): boolean => EXTENSIONS.includes(kind);
 
 const SHOULD_REJECT = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
@@ -80,7 +80,7 @@ export const UPDATE_BODIES = [
     id: 'NULL-REFUSED',
     statement: 'Null is rejected for an optional field that is not nullable, for a map value and for a list item.',
     operations: [CREATE, ...UPDATES],
-    // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
+    // A lawful reader may read null as absent, so it is a deviation; from and to are required and judged elsewhere.
     send: {
       violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
         isOneOf(UPDATES, operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',

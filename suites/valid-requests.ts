@@ -43,7 +43,7 @@ import { ACTIONS, ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STA
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
 
-/** Accepted at the documented path under a rightful credential, whatever it was sent for. */
+/** Accepted at the documented path with a rightful credential, whatever it was sent for. */
 const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationId[]): boolean =>
   isOneOf(operations, exchange.tag.operation) &&
   isAccepted(exchange) &&
@@ -52,10 +52,10 @@ const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationI
 
 const SEARCH = 'searchAvailableNumbers';
 
-/** Rejections that only an operation can have sent, whatever they mean. */
+/** Rejections that only an operation can have sent, whatever their reason. */
 const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 
-/** What may have done before what works only once, in words: empty if nothing did. */
+/** What may already have used up an action that works only once, in words; empty if nothing did. */
 function spentBefore(exchange: Exchange, evidence: Evidence): string {
   const broken = evidence.spentBefore(exchange);
   if (broken !== undefined) return `, after ${answerPhrase(broken)} to an earlier one`;
@@ -67,7 +67,7 @@ function spentBefore(exchange: Exchange, evidence: Evidence): string {
   return `, after ${answerPhrase(accepted)} to the same with ${credential}`;
 }
 
-/** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
+/** A rejected valid request shows nothing by itself. A configured ringing call can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const spent = spentBefore(exchange, evidence);
   const reason = `${answerPhrase(exchange)} to a valid request${spent}`;
@@ -95,17 +95,17 @@ function isReadAround(exchange: Exchange, evidence: Evidence): boolean {
   return accepted.some(({ seq }) => seq < exchange.seq) && accepted.some(({ seq }) => seq > exchange.seq);
 }
 
-/** Whether all that we sent to the operation on the resource got the 404 of an id that names nothing, whatever the body. */
+/** Whether all our requests to the operation on the resource got the 404 of an unknown id, whatever the body. */
 function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const { operation } = exchange.tag;
-  // The connection that an assignment names may be what is not found.
+  // The unknown resource may be the connection that an assignment names.
   if (operation === 'assignNumber') return false;
   const ours = exchanges.filter(
     (exchange) => exchange.tag.operation === operation && exchange.tag.documented && isOurs(exchange),
   );
   const answered = ours.filter((exchange) => exchange.tag.ids === 'named' && !isRetryable(exchange));
   const bodies = new Set(answered.map(({ request }) => request.body?.digest));
-  // A rule about this resource has words of its own.
+  // A rule about this resource has its own wording.
   const saysTheSame = (sent: Exchange): boolean => errorWordingOf(sent) === errorWordingOf(exchange);
   const isUnknown = ours.some((exchange) => exchange.tag.ids === 'well-formed' && saysTheSame(exchange));
   return isUnknown && bodies.size >= TRIALS.rule && answered.every(saysTheSame);
@@ -115,11 +115,11 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
 const errorCodeOf = (exchange: Exchange): unknown =>
   envelope(exchange).kind === 'pass' ? Object(parsedJson(bodyOf(exchange)?.text ?? '')).error.code : undefined;
 
-/** Reads of unknown routes that were answered; a walk has none. */
+/** Answered reads of unknown routes; a walk has none. */
 const answeredRoutes = ({ unknownRoutes }: Evidence): readonly Exchange[] =>
   unknownRoutes.filter((route) => statusOf(route) !== null && !isRetryable(route));
 
-/** Whether the 404 has a code that unknown routes do not get: a search says so that it found no numbers. */
+/** Whether the 404 has a code that unknown routes do not get: that is how a search says that it found no numbers. */
 function hasOwnCode(exchange: Exchange, evidence: Evidence): boolean {
   const code = statusOf(exchange) === 404 ? errorCodeOf(exchange) : undefined;
   const answered = answeredRoutes(evidence);
@@ -127,9 +127,9 @@ function hasOwnCode(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * Whether a 404 says that the path is not served: only where a list shows that the resource exists, or without an id an
- * unknown route gets the same. A target may reject a valid write with 404 too, so the 404 of a write counts only if an
- * unknown route gets the same but for what it quotes of the request, or every body gets it.
+ * Whether a 404 says that the path is not served: only if a list shows that the resource exists or, without an id, if
+ * an unknown route gets the same. A target may also reject a valid write with 404, so the 404 of a write counts only if
+ * an unknown route gets the same except for quotations, or every body gets it.
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
   if (!resourceExists(exchange, evidence)) return false;
@@ -147,8 +147,8 @@ function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * What an error that quotes the method of its request says besides that and the path, as routers do: `Cannot POST /v1/calls/`. A
- * service without that route had 27 cases open, with the numbers to check.
+ * What an error says besides the method and path that it quotes, as routers do: `Cannot POST /v1/calls/`. A service
+ * without that route had 27 cases open, with the advice to check the numbers.
  */
 function unquoted(exchange: Exchange): string | undefined {
   const method = new RegExp(`\\b${exchange.request.method}\\b`, 'g');
@@ -171,7 +171,7 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
   );
 }
 
-/** Whether a number that does not exist gets the same words: a route for one number may take the path for its id. */
+/** Whether an unknown number gets the same words: a route for one number may read the path as its id. */
 const isAsUnknownNumber = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some(
     (sent) =>
@@ -182,9 +182,8 @@ const isAsUnknownNumber = (exchange: Exchange, { exchanges }: Evidence): boolean
   );
 
 /**
- * A search may find no numbers at all and answer 503, or 404 with a code of its own, for as long as the run takes. Its path
- * is served then, unless unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may
- * come between.
+ * A search may find no numbers during the whole run and answer 503, or 404 with a code of its own. Its path is then
+ * served, unless unknown routes also get only 503, as from a gateway without a service. A rate limit may come between.
  */
 export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (exchange: Exchange): boolean => statusOf(exchange) === 503;
@@ -200,9 +199,9 @@ export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean 
 }
 
 /**
- * Whether the target accepted the request before and has answered the operation with 404 ever since, though nothing ends the
- * resource: the route of an operation was lost after 200 requests, and the pass of the first request stood for the run. A call
- * ends, and a participant may leave.
+ * Whether the target accepted the request before and has answered the operation with 404 ever since, though nothing
+ * ends the resource: an operation's route was lost after 200 requests, and the pass of its first request counted for
+ * the whole run. A call ends, and a participant may leave.
  */
 function isServedNoMore(exchange: Exchange, evidence: Evidence): boolean {
   const kinds = kindsInPath(exchange);
@@ -247,7 +246,7 @@ const PATH_SERVED = {
 /** Statuses that may say that a body is missing. */
 export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
-/** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out, or throttling. */
+/** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out or throttling. */
 function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter((exchange) => exchange.seq < seq);
   const invalid = before.filter((exchange) => isInvalid(exchange.request.credential) && isRejected(exchange));
@@ -288,13 +287,13 @@ const AUTH_CREDENTIAL_ACCEPTED = {
 
 const NOT_ACCEPTABLE = 406;
 
-/** Rejected although the same request, which differs in its header fields alone, was accepted (RFC 9110, section 12.5.1). */
+/** Rejected although the same request, differing only in header fields, was accepted (RFC 9110, section 12.5.1). */
 const isRejectedForItsForm = (exchange: Exchange, evidence: Evidence): boolean =>
   statusOf(exchange) === NOT_ACCEPTABLE && evidence.sameRequests(exchange).some(isAccepted);
 
 /**
- * Expects the documented success status, or any 2xx where none is shown. A rejection may be about the state, the values
- * or the business rules of the target; only that of JSON, of its length, or of the form of the request cannot be.
+ * Expects the documented success status, or any 2xx if none is shown. A rejection may be about the state, the values or
+ * the business rules of the target; only one of JSON, of its length, or of the form of the request cannot.
  */
 const successStatus: Expects = (exchange, evidence) => {
   const status = statusOf(exchange);
@@ -332,7 +331,7 @@ const SUCCESS_STATUS = {
 /** The body of the action that follows one without a body. */
 const WITH_EMPTY_BODY = '{}';
 
-/** A 400 or 422 may be about the state, unless the same action with a body is accepted right behind it. */
+/** A 400 or 422 may be about the state, unless the same action with a body is accepted right after it. */
 function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   const expected = 'success without a body';
@@ -355,7 +354,7 @@ const ACTION_WITHOUT_BODY = {
   expect: withoutBody,
 } as const satisfies Requirement;
 
-/** A create call that was rejected is judged by the requirement of what its body holds, not by its status. */
+/** A rejected create call is judged by the requirement on its body, not by its status. */
 function created(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return toValidRequest(exchange, evidence);
   return statusOf(exchange) === 201 ? PASS : foundAcceptance(exchange, 'status 201');
@@ -367,7 +366,7 @@ const CALL_CREATE_STATUS = {
   traffic: 'status',
   statement: 'An accepted create call responds with exactly 201.',
   operations: [CREATE],
-  // Boundary values count as well, and what a target need not accept.
+  // Boundary values count as well, and so does what a target need not accept.
   concerns: (exchange): boolean => isOtherwiseAccepted(exchange, [CREATE]),
   expect: created,
 } as const satisfies Requirement;
