@@ -21,6 +21,8 @@ export class IdRegister {
   /** The runs of digits within our own ids: an answer that shows `CA` and 32 digits does not show another UUID. */
   readonly #within = new Set<string>();
   readonly #seen = new Set<string>();
+  /** Goes through those in the order in which they were first seen, behind the ones that were forgotten. */
+  readonly #oldest = this.#seen.values();
   /** Calls that this run placed. */
   readonly #placed = new Set<string>();
   /** The connections to which a list showed the configured number assigned: it may be assigned back to each of them. */
@@ -72,7 +74,11 @@ export class IdRegister {
 
   #remember(key: string): void {
     // As a slice of the answer's text, the key would keep the whole text in memory.
-    if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
+    if (key !== '' && !this.#seen.has(key)) this.#seen.add(detached(key));
+    if (this.#seen.size <= LEARNED.ids) return;
+    const { value: oldest = '' } = this.#oldest.next();
+    this.#seen.delete(oldest);
+    if (this.#assigned.has(oldest)) this.#seen.add(oldest);
   }
 
   /**
@@ -117,7 +123,7 @@ export class IdRegister {
     const runs = [...digitRuns(id)].filter((run) => !this.#within.has(`${kind} ${run}`));
     if (this.#hasForeign(kind, [key, ...runs])) return false;
     const uuid = readUuid(id);
-    return uuid === null || (RANDOM_UUID.test(uuid) && this.#seen.size < LEARNED.ids);
+    return uuid === null || RANDOM_UUID.test(uuid);
   }
 
   /** Whether the configured number may be assigned to a connection: ours, a made-up one, or one that it had. */

@@ -161,12 +161,25 @@ describe('id register', () => {
     expect(rights).toEqual([true, false, false]);
   });
 
-  test('once too many ids were seen, no random one is trusted', () => {
+  const OTHER_RANDOM = RANDOM.replace(/^.{8}/, '0f0f0f0f');
+
+  test('the latest 200,000 ids are remembered, and the connection of others beyond', () => {
     const ids = register();
-    const many = Array.from({ length: 200_000 }, (_item, at) => at.toString(16).padStart(32, '0'));
-    ids.sawInAnswer(many.join(' '));
-    expect([ids.allows('trunk', RANDOM), ids.allows('trunk', TRUNK)]).toEqual([false, true]);
-    expect([ids.allowsAssignment(RANDOM), ids.allowsAssignment(CONNECTION)]).toEqual([false, true]);
+    ids.addConnectionOfOthers(OTHER_RANDOM);
+    ids.sawInAnswer(RANDOM);
+    const show = (from: number, to: number): void => {
+      const shown = Array.from({ length: to - from }, (_item, at) => (from + at).toString(16).padStart(32, '0'));
+      ids.sawInAnswer(shown.join(' '));
+    };
+    const allowed = (): readonly boolean[] => [RANDOM, OTHER_RANDOM, TRUNK].map((id) => ids.allows('trunk', id));
+    show(0, 199_998);
+    expect(allowed()).toEqual([false, false, true]);
+    show(199_998, 450_000);
+    expect(allowed()).toEqual([true, false, true]);
+    ids.sawInAnswer(RANDOM);
+    expect(allowed()).toEqual([false, false, true]);
+    show(450_000, 649_000);
+    expect(allowed()).toEqual([false, false, true]);
   });
 
   test('names are those of the settings and the calls, whatever their letter case', () => {
