@@ -91,8 +91,8 @@ export interface Run extends JudgedTarget {
 }
 
 /**
- * Judges a target. A target that is down or wrong is a verdict, not an error. Rejects with `UsageError` where the options
- * are wrong, and where another run works in the report folder.
+ * Judges a target. A target that is down or wrong is a verdict, not an error. Rejects with `UsageError` where the
+ * options are wrong, and where another run works in the report folder.
  */
 export async function run(input: RunInput): Promise<Run> {
   demandRunInput(input);

@@ -111,8 +111,8 @@ export interface Trusted {
 }
 
 /**
- * The statement in the signature file, which these keys must have signed, and the signatures that it has: their keys, and whether
- * they were checked. Throws `Disagreement`.
+ * The statement in the signature file, which these keys must have signed, and the signatures that it has: their keys,
+ * and whether they were checked. Throws `Disagreement`.
  */
 export function readStatement(entries: Entries, keys: Trusted) {
   const { payload, signatures } = readSignatureFile(entries);

@@ -31,8 +31,8 @@ import { caseNames, catalogueOf, certificationOutcome, type Outcome, readingIds,
 export type Bundle = ReturnType<typeof computed>;
 
 /**
- * Computes what follows from a record: results, outcome, and files as texts by name, with a certificate and a badge only if the
- * outcome is conformant; `problem` says why it could not be verified.
+ * Computes what follows from a record: results, outcome, and files as texts by name, with a certificate and a badge
+ * only if the outcome is conformant; `problem` says why it could not be verified.
  */
 export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null) {
   const results = resultsOf(record);

@@ -54,8 +54,8 @@ const remove = (folder: string): void => {
 };
 
 /**
- * Writes a bundle over an unsigned one; other files stay. Returns why it cannot be written, if so: then nothing of it stays, since
- * half a signature would pass for a signed bundle.
+ * Writes a bundle over an unsigned one; other files stay. Returns why it cannot be written, if so: then nothing of it
+ * stays, since half a signature would pass for a signed bundle.
  */
 export function writeBundle(folder: string, files: ReadonlyMap<string, string>): string | null {
   if (existsSync(join(folder, ATTESTATION))) return 'another certification signed a bundle there meanwhile';

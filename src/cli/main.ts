@@ -25,8 +25,8 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A full disk does not end a run, but a run whose output was lost is not a success. A reader that closes the pipe (`| head`) has what
-// it wants.
+// A full disk does not end a run, but a run whose output was lost is not a success. A reader that closes the pipe (`|
+// head`) has what it wants.
 let isOutputLost = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;

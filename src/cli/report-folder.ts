@@ -56,9 +56,9 @@ export async function inLockedFolder<T>(
 }
 
 /**
- * Runs in the folder. `begin` moves what an earlier run left there to `previous-<n>` in it: a fixture command that fails
- * leaves the last report where it is. Throws `UsageError` where another
- * run works in the folder, or an earlier one left calls open or the target changed.
+ * Runs in the folder. `begin` moves what an earlier run left there to `previous-<n>` in it: a fixture command that
+ * fails leaves the last report where it is. Throws `UsageError` where another run works in the folder, or an earlier
+ * one left calls open or the target changed.
  */
 export function inReportFolder<T>(
   folder: string,

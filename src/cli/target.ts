@@ -53,8 +53,8 @@ const FIXTURE_KINDS = [
 type Fixture = (typeof FIXTURE_KINDS)[number];
 
 /**
- * Starts the live fixtures that the run needs, and ends them in every case, even if the process is told to exit at once. A
- * fixture may place a call, so all wrong usage must be rejected earlier. Throws `UsageError`.
+ * Starts the live fixtures that the run needs, and ends them in every case, even if the process is told to exit at
+ * once. A fixture may place a call, so all wrong usage must be rejected earlier. Throws `UsageError`.
  */
 export async function withFixtures<T>(
   settings: Settings,
@@ -188,8 +188,8 @@ function endAll(child: ChildProcess): void {
 }
 
 /**
- * The output of the command, or a clause that says why it failed. It ends with the command: a telephone that the command
- * leaves in the background keeps the pipe open until the clean-up.
+ * The output of the command, or a clause that says why it failed. It ends with the command: a telephone that the
+ * command leaves in the background keeps the pipe open until the clean-up.
  */
 export function printedBy(
   command: string,

@@ -1,6 +1,6 @@
 /**
- * The client of a run: it admits each request, sends it again as long as a reason asks for that, and places one call after
- * the other (conformance model, section 7). It is the same in a rerun.
+ * The client of a run: it admits each request, sends it again as long as a reason asks for that, and places one call
+ * after the other (conformance model, section 7). It is the same in a rerun.
  */
 
 import { TIME } from '../contract/limits.ts';

@@ -1,7 +1,7 @@
 /**
- * Why a request is sent again: an ordered list of reasons. Each is a pure function of what the request got so far and of
- * what the run knows; it says how long to wait, or that waiting did not help.
- * The reasons are in docs/design/waiting.md.
+ * Why a request is sent again: an ordered list of reasons. Each is a pure function of what the request got so far and
+ * of what the run knows; it says how long to wait, or that waiting did not help. The reasons are in
+ * docs/design/waiting.md.
  */
 
 import { TIME, TRIALS } from '../contract/limits.ts';
@@ -132,8 +132,8 @@ const putOff: Reason = (sent, delivered, known) => {
   const status = statusIn(last);
   const reason: WaitReason =
     status === LIMITED ? 'rate limit' : isRetryableStatus(status) ? 'unavailable' : 'asked to wait';
-  // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
-  // run may have put off.
+  // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that
+  // a run may have put off.
   const isOfCall = (sending: Sent): boolean =>
     !sending.isLockedOut && (request.credential === 'valid' || statusIn(sending) !== LIMITED);
   // Retries for a busy line do not count: a rejection in between shows that the target serves the request.

@@ -1,6 +1,6 @@
 /**
- * The limits of the suite on one page, each with its unit and the scenario that set it. Which answers are waited for is the
- * table in `waiting.ts`. Numbers that describe a format (an index, a status, a bound of the interface) or a request
+ * The limits of the suite on one page, each with its unit and the scenario that set it. Which answers are waited for is
+ * the table in `waiting.ts`. Numbers that describe a format (an index, a status, a bound of the interface) or a request
  * (six reads at once, arrays 400 deep) are defined where they are used.
  */
 
@@ -181,8 +181,8 @@ export const TRIALS = {
 /** What a run remembers of responses and of its own writes: a hostile target shows something new in each of 900 responses. */
 export const LEARNED = {
   /**
-   * Ids shown by the target that are remembered, the latest: a body has 110,000 at most. Of a list with 20,000 new ids in each
-   * response ten reads were enough to forbid every made-up id, and seven cases stayed open.
+   * Ids shown by the target that are remembered, the latest: a body has 110,000 at most. Of a list with 20,000 new ids
+   * in each response ten reads were enough to forbid every made-up id, and seven cases stayed open.
    */
   ids: 200_000,
   /** Assignments, marks and places of ids: a service shows a handful. */

@@ -1,6 +1,6 @@
 /**
- * The operations with a defined shape (specification, section 4), as data: the one source of paths, and of every list of
- * operations.
+ * The operations with a defined shape (specification, section 4), as data: the one source of paths, and of every list
+ * of operations.
  */
 
 import type { BODY_SCHEMAS } from './schemas.ts';

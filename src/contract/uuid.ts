@@ -14,8 +14,8 @@ export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const UUID_LENGTHS = [8, 4, 4, 4, 12] as const;
 
 /**
- * The 32 lower-case hexadecimal digits that a lenient reader takes from the text, or `null`: RFC 9562 text, undashed, braced,
- * `urn:uuid:`, short groups.
+ * The 32 lower-case hexadecimal digits that a lenient reader takes from the text, or `null`: RFC 9562 text, undashed,
+ * braced, `urn:uuid:`, short groups.
  */
 export function readUuid(text: string): string | null {
   // A fast path: nearly all UUIDs have this form, and every request is tested.

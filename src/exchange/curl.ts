@@ -130,9 +130,9 @@ function isWritable({ path, headers, body, credential }: RecordedRequest, base: 
 }
 
 /**
- * One line that sends the request again: same method, path, fields and bytes, each secret from the variable of its setting,
- * the credential in the form that was sent; `undefined` where the line could not be the same. `first`: a request without a
- * body that is sent before it over the same connection. `words`: further arguments of each request.
+ * One line that sends the request again: same method, path, fields and bytes, each secret from the variable of its
+ * setting, the credential in the form that was sent; `undefined` where the line could not be the same. `first`: a
+ * request without a body that is sent before it over the same connection. `words`: further arguments of each request.
  */
 export function curlCommand(
   request: RecordedRequest,

@@ -115,8 +115,8 @@ const ENVELOPE = [['success'], ['error'], ['error', 'code'], ['error', 'message'
 
 /**
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
- * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more; then those of an envelope
- * come last if they have not come before, four at most.
+ * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more; then those of an
+ * envelope come last if they have not come before, four at most.
  */
 function recordedMembers(
   body: unknown,

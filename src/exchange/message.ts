@@ -14,8 +14,8 @@ export function headerValues(headers: readonly Header[], name: string): readonly
 }
 
 /**
- * Forms of a request with the same meaning in HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its header
- * fields in words.
+ * Forms of a request with the same meaning in HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its
+ * header fields in words.
  */
 export const FORMS = {
   gzip: 'with Accept-Encoding: gzip',

@@ -1,7 +1,7 @@
 /**
- * Redacts secrets before an exchange is recorded. All or a part of a secret is searched for in every usual encoding: in the text,
- * or, where the text has percent, JSON or HTML escapes, in its decoded views, with positions mapped back to the original.
- * The reasons are in docs/design/redaction.md.
+ * Redacts secrets before an exchange is recorded. All or a part of a secret is searched for in every usual encoding: in
+ * the text, or, where the text has percent, JSON or HTML escapes, in its decoded views, with positions mapped back to
+ * the original. The reasons are in docs/design/redaction.md.
  */
 
 import { KEPT } from '../contract/limits.ts';
@@ -244,8 +244,8 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
 }
 
 /**
- * Whether the words of the secret that a hit touches reveal nothing: they are ordinary, and beside them eight characters or
- * more of the secret are left, or the hit is a single one, such as `carrier_provider`.
+ * Whether the words of the secret that a hit touches reveal nothing: they are ordinary, and beside them eight
+ * characters or more of the secret are left, or the hit is a single one, such as `carrier_provider`.
  */
 function isWord({ encoding, text }: Form, start: number, end: number): boolean {
   if (encoding !== 'raw') return false;

@@ -1,6 +1,6 @@
 /**
- * The commands of an exploration, drawn from the seed alone. Which resource, secret or call a command uses is decided when it
- * is sent (suites/sequences/walk.ts), so the draw never depends on a response.
+ * The commands of an exploration, drawn from the seed alone. Which resource, secret or call a command uses is decided
+ * when it is sent (suites/sequences/walk.ts), so the draw never depends on a response.
  */
 
 import fc from 'fast-check';

@@ -89,9 +89,9 @@ function orderFor(counts: readonly number[]): number {
 
 /**
  * Rows in which any two levels of any two factors meet, for factors with that many levels each: an orthogonal array of
- * strength 2 (Bush). The rows are the points of the plane over the field of a prime order, a factor is one of its pencils of
- * parallel lines, and any two lines of two pencils meet in one point. Four members of three levels take nine rows, the least.
- * The axes of the plane come first: within a quota of seven calls every level was accepted once.
+ * strength 2 (Bush). The rows are the points of the plane over the field of a prime order, a factor is one of its
+ * pencils of parallel lines, and any two lines of two pencils meet in one point. Four members of three levels take nine
+ * rows, the least. The axes of the plane come first: within a quota of seven calls every level was accepted once.
  */
 function rowsOf(counts: readonly number[]): readonly Row[] {
   const varying = counts.filter((count) => count > 1);

@@ -1,7 +1,7 @@
 /**
- * Values at the limits of what implementations handle (conformance model, section 2): the same for every string of a body
- * at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are not valid Unicode.
- * The reasons are in docs/design/exploration.md.
+ * Values at the limits of what implementations handle (conformance model, section 2): the same for every string of a
+ * body at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are not valid
+ * Unicode. The reasons are in docs/design/exploration.md.
  */
 
 import type { JsonSchema } from '../contract/schemas.ts';

@@ -183,8 +183,8 @@ const USUAL_VALUE: Readonly<
 };
 
 /**
- * The wrong values to try, none if the caller leaves the kind out. Each is the value that a coercing or careless reader would
- * most likely accept: `"true"` for a boolean, `["plain"]` for a string.
+ * The wrong values to try, none if the caller leaves the kind out. Each is the value that a coercing or careless reader
+ * would most likely accept: `"true"` for a boolean, `["plain"]` for a string.
  */
 function wrongValues(
   kind: ViolationKind,

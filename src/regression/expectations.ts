@@ -1,7 +1,6 @@
 /**
- * Expectations: known failures, each with a reason, an owner, an issue and a last day. And the gate: the exit code of a run
- * with a baseline or expectations, which never changes the verdict.
- * The reasons are in docs/design/reports.md.
+ * Expectations: known failures, each with a reason, an owner, an issue and a last day. And the gate: the exit code of a
+ * run with a baseline or expectations, which never changes the verdict. The reasons are in docs/design/reports.md.
  */
 
 import { requirementById } from '../../suites/catalogue.ts';

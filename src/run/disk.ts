@@ -133,8 +133,8 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 }
 
 /**
- * The text of a file in UTF-8 or UTF-16, without its byte order mark. Throws the error of the file system, and `UsageError`
- * for other bytes; with `lossy` they become U+FFFD, and the reader looks for these.
+ * The text of a file in UTF-8 or UTF-16, without its byte order mark. Throws the error of the file system, and
+ * `UsageError` for other bytes; with `lossy` they become U+FFFD, and the reader looks for these.
  */
 export function readTextFile(path: string, name = path, lossy = false, remedy = 'save it as UTF-8'): string {
   const bytes = readFileSync(path);

@@ -48,8 +48,8 @@ export class Exploration {
   }
 
   /**
-   * Sends a walk. For each finding that nothing else in the run shows, smaller walks follow, down to the smallest that still
-   * shows it: a later run recognizes the finding by its commands, also in a case that the plan fails already.
+   * Sends a walk. For each finding that nothing else in the run shows, smaller walks follow, down to the smallest that
+   * still shows it: a later run recognizes the finding by its commands, also in a case that the plan fails already.
    */
   async walk({ walk: planned }: WalkSequence, send: SendWalk): Promise<void> {
     const { exchanges, isOver } = this.#run;
@@ -68,8 +68,8 @@ export class Exploration {
   }
 
   /**
-   * Delta debugging: leaves out ever smaller chunks of a failing walk, the last ones first, as long as the rest still fails. The
-   * same answers give the same trials.
+   * Delta debugging: leaves out ever smaller chunks of a failing walk, the last ones first, as long as the rest still
+   * fails. The same answers give the same trials.
    */
   async #shrink(shown: ShownByWalk, { walk }: WalkSequence, send: SendWalk): Promise<void> {
     let places = Array.from({ length: walk.commands }, (_, at) => at);

@@ -45,8 +45,8 @@ export type JournalEntry =
    */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome; readonly restored?: readonly RestoredUpdate[] }
   /**
-   * `clean` was run: it named calls of unknown id, restored what `restored` lists, and could not restore what
-   * `named` lists, although the target answered. `calls` lists ids of calls that may be open, although the target answered.
+   * `clean` was run: it named calls of unknown id, restored what `restored` lists, and could not restore what `named`
+   * lists, although the target answered. `calls` lists ids of calls that may be open, although the target answered.
    */
   | {
       readonly kind: 'cleaned';

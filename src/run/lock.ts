@@ -36,8 +36,8 @@ export const REAL_PROCESSES: Processes = {
 };
 
 /**
- * Locks the folder for this process; returns the function that unlocks it. A lock that a killed process of this machine left is
- * taken over. Throws `UsageError` where another run works in the folder, and the error of the file system.
+ * Locks the folder for this process; returns the function that unlocks it. A lock that a killed process of this machine
+ * left is taken over. Throws `UsageError` where another run works in the folder, and the error of the file system.
  */
 export function lockFolder(folder: string, disk: Disk, processes: Processes): () => void {
   const path = join(folder, LOCK_FILE);

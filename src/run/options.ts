@@ -1,6 +1,6 @@
 /**
- * The configuration of a run: its options, the part of them in the record, and the same restored from a record, so that a
- * run can be repeated.
+ * The configuration of a run: its options, the part of them in the record, and the same restored from a record, so that
+ * a run can be repeated.
  */
 
 import { type Credentials, carriedForms } from '../client/credential.ts';

@@ -1,6 +1,6 @@
 /**
- * The first requests of a run: read-only requests that show whether the target is the service and accepts the credential.
- * Nothing else is sent before (conformance model, section 5).
+ * The first requests of a run: read-only requests that show whether the target is the service and accepts the
+ * credential. Nothing else is sent before (conformance model, section 5).
  */
 
 import type { Client } from '../client/client.ts';

@@ -140,8 +140,8 @@ function secretText({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'
 }
 
 /**
- * A secret to write (model, section 7). Where the options hold one, each of its letters and digits is drawn again within
- * its class, and everything else stays: `12-ab-CD34ef` may become `70-xk-QM19za`.
+ * A secret to write (model, section 7). Where the options hold one, each of its letters and digits is drawn again
+ * within its class, and everything else stays: `12-ab-CD34ef` may become `70-xk-QM19za`.
  */
 export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, ports: Pick<Ports, 'random'>): string {
   const characters = [...secretText(options)];

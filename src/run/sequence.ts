@@ -11,10 +11,10 @@ import type { Session } from './session.ts';
 export type { Session } from './session.ts';
 
 /**
- * Phases run one after the other. The voice application is written after the calls that use it, since its
- * URLs lead nowhere; invalid credentials come late, with no call open; values that may crash a fragile target come after everything
- * ordinary, and exploration after them. The state of the trunk is written when nothing needs the trunk any more. Only the
- * last phase is clean-up, which goes on after a run has ended early.
+ * Phases run one after the other. The voice application is written after the calls that use it, since its URLs lead
+ * nowhere; invalid credentials come late, with no call open; values that may crash a fragile target come after
+ * everything ordinary, and exploration after them. The state of the trunk is written when nothing needs the trunk any
+ * more. Only the last phase is clean-up, which goes on after a run has ended early.
  */
 export const PHASES = [
   'main',

@@ -62,8 +62,8 @@ function escapedUser(user: string): string {
 }
 
 /**
- * Entries of NO_PROXY: `*`, a host and its subdomains (a leading dot or `*.` and a final dot are optional), an address in any spelling or
- * ending in `*`, each with or without a port, or a range of addresses: clusters set 10.0.0.0/8.
+ * Entries of NO_PROXY: `*`, a host and its subdomains (a leading dot or `*.` and a final dot are optional), an address
+ * in any spelling or ending in `*`, each with or without a port, or a range of addresses: clusters set 10.0.0.0/8.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/\.$/, '');

@@ -49,8 +49,8 @@ export interface TrafficEntry {
 const ROOT = '/v1/';
 
 /**
- * One spelling for all spellings of an address: letter case, default port and IPv6 as in the URL standard, without a dot behind
- * the host and needless %, and without a user name and a password, which are never shown.
+ * One spelling for all spellings of an address: letter case, default port and IPv6 as in the URL standard, without a
+ * dot behind the host and needless %, and without a user name and a password, which are never shown.
  */
 export function addressOf(written: string): string {
   if (!/^https?:\/\//i.test(written) || !URL.canParse(written))

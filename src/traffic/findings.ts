@@ -1,6 +1,6 @@
 /**
- * Collects findings while a recording is read. A finding that a network or a gateway can cause is believed only if it persists
- * (model, section 5).
+ * Collects findings while a recording is read. A finding that a network or a gateway can cause is believed only if it
+ * persists (model, section 5).
  */
 
 import { crc32 } from 'node:zlib';

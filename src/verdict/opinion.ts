@@ -27,9 +27,9 @@ export interface Finding {
 }
 
 /**
- * An opinion on one exchange. `none`: this answer says nothing either way, which matters only if no other answer settles
- * the question; with `isLawful`, a lawful target may be unable to show more. `inconclusive`: the question stays open,
- * whatever other answers say.
+ * An opinion on one exchange. `none`: this answer says nothing either way, which matters only if no other answer
+ * settles the question; with `isLawful`, a lawful target may be unable to show more. `inconclusive`: the question stays
+ * open, whatever other answers say.
  */
 export type Opinion =
   | { readonly kind: 'pass' }

@@ -32,8 +32,8 @@ export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
 const SENDER_LOCKED_OUT = none('the target had locked the sender out, so the rejection says nothing', LOCK_OUT_REMEDY);
 
 /**
- * The effective opinion, given what sending has settled. `isAsked`: the exchange was sent for the requirement, which stays open
- * if nothing came back.
+ * The effective opinion, given what sending has settled. `isAsked`: the exchange was sent for the requirement, which
+ * stays open if nothing came back.
  */
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const isSuperseded = evidence.isSuperseded(exchange);

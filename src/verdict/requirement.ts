@@ -30,8 +30,8 @@ export interface JudgedRequirement {
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
   /**
-   * The part of an answer that shows it in recorded traffic, or `pair` if two exchanges do; absent if recordings cannot show
-   * it. `answer`: any part can break it, and only a whole answer meets it.
+   * The part of an answer that shows it in recorded traffic, or `pair` if two exchanges do; absent if recordings cannot
+   * show it. `answer`: any part can break it, and only a whole answer meets it.
    */
   readonly traffic?: 'status' | 'answer' | 'body' | 'pair' | TrafficField;
   /** The kind of secret that it looks for: if none is known, an answer shows nothing. */

@@ -111,8 +111,8 @@ export interface TrafficFacts {
   readonly others: number;
   readonly silent: number;
   /**
-   * How the operations were called, in the order of the specification: exchanges, also by status (0 for no response) and by
-   * member of the request body.
+   * How the operations were called, in the order of the specification: exchanges, also by status (0 for no response)
+   * and by member of the request body.
    */
   readonly operations: readonly {
     readonly operation: OperationId;

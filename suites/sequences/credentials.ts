@@ -304,8 +304,8 @@ const closingRead = (id: OperationId): Sequence =>
   );
 
 /**
- * All requests with an invalid credential, and between them those with the valid one that a run sends anyway; the read-only profile
- * sends writes only without a credential.
+ * All requests with an invalid credential, and between them those with the valid one that a run sends anyway; the
+ * read-only profile sends writes only without a credential.
  */
 export function invalidCredentials(
   builder: RequestBuilder,

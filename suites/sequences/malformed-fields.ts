@@ -66,8 +66,8 @@ function together(id: OperationId, parts: readonly Malformed[], place: Placed): 
 }
 
 /**
- * On every operation of the profile, together and late. A write never has a query, and a read with a body may lose its connection
- * (RFC 9110, 9.3.1).
+ * On every operation of the profile, together and late. A write never has a query, and a read with a body may lose its
+ * connection (RFC 9110, 9.3.1).
  */
 export function malformedFields({ options }: RequestBuilder): readonly Sequence[] {
   const ids = OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));

@@ -1,6 +1,6 @@
 /**
- * The commands on bundles: `verify` says whether a bundle matches its signatures and its record, and what it shows; `countersign`
- * adds the signature of the programme; `keygen` makes the keys.
+ * The commands on bundles: `verify` says whether a bundle matches its signatures and its record, and what it shows;
+ * `countersign` adds the signature of the programme; `keygen` makes the keys.
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';

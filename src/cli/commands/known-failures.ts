@@ -107,8 +107,8 @@ function writtenDifference(runs: readonly NamedRun[], comparison: Comparison, { 
 }
 
 /**
- * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the run before
- * it does not have. Throws `UsageError`.
+ * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the run
+ * before it does not have. Throws `UsageError`.
  */
 export function compareFolders(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
   const given = folders.map((name) => ({ name, ...readRunFolder(name) }));

@@ -104,8 +104,8 @@ export async function startServed(
 }
 
 /**
- * A service whose inbound call rings again for each run, so that every run has a call to answer. A run begins with a read of
- * an undocumented route; connections say nothing, since a gateway keeps them open.
+ * A service whose inbound call rings again for each run, so that every run has a call to answer. A run begins with a
+ * read of an undocumented route; connections say nothing, since a gateway keeps them open.
  */
 function ringingAgain({ service, ringAgain, ring, confer }: Reference, now: () => number): Service {
   /** A telephone, which is not part of the interface: `integrations/fixtures` starts it. */
