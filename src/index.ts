@@ -146,7 +146,7 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
   };
 }
 
-/** The input of a run as the command would read it: from the argument, the environment and `.env`. Throws `UsageError`. */
+/** The input of a run as the command would read it: from argument, environment and `.env`. Throws `UsageError`. */
 export function inputFromEnvironment(given: ConformanceSettings = {}): RunInput {
   return inputOf(readSettings({}, readEnvironment(process.cwd(), given)));
 }

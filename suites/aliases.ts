@@ -240,7 +240,7 @@ function demandOurs(session: Session, id: OperationId): void {
   if (isOnCall && call === undefined) throw noOccasion('no call of this run has ended');
 }
 
-/** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
+/** A spelling of the ids of an operation: with the valid credential first, with others only if that is served. */
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
   const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
   const pathOf = (session: Session, of: Spelling): string => spelledPath(id, documentedPath(session), of);

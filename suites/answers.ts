@@ -1,4 +1,4 @@
-/** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7), and what should (section 3; RFC 9110). */
+/** The invariants: what must hold for every response (sections 1, 2, 4, 5, 7), and what should (3; RFC 9110). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
 import { type Exchange, hasMalformedAccept, isUnsent, type RecordedMember } from '../src/exchange/exchange.ts';
@@ -316,7 +316,7 @@ export const ANSWERS = [
     concerns: () => true,
     expect: withheld('credential', 'bearer credential'),
   },
-  // Every Spring service answers 500 to multipart/form-data without a boundary, every huma service to a malformed Accept.
+  // Every Spring service answers 500 to multipart/form-data without a boundary, every huma one to a malformed Accept.
   {
     id: 'OTHER-LABEL-NO-SERVER-ERROR',
     level: 'should',

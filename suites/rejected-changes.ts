@@ -118,7 +118,7 @@ async function lookAfter(session: Session, id: Shown, forms: Forms): Promise<Ans
   return read ?? sendTo(session, APPLICATION, { ...look, json: { ring_timeout_seconds: 30 } });
 }
 
-/** A read before, changes of the name that have to be rejected, and a read after them; only the trunk has a read before. */
+/** A read before, changes of the name that have to be rejected, and a read after; only the trunk has a read before. */
 function rejectedChange(
   id: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT' | 'AUTH-APPLICATION-UNCHANGED',
   label: keyof typeof TRIED,

@@ -1,4 +1,4 @@
-/** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519; and the keys, as PEM. */
+/** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519; and keys. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
@@ -101,7 +101,7 @@ function demandSignature({ keyid, sig }: Signature, payload: Buffer, key: KeyObj
   demand(isMatching, `the signature of the key ${keyid} in ${ATTESTATION} does not match its payload`);
 }
 
-/** What a bundle is verified with: the public keys that must have signed it; a signature without its key is left unchecked. */
+/** The public keys that must have signed a bundle; a signature without its key is left unchecked. */
 export interface Trusted {
   readonly signer?: KeyObject;
   /** The key of the programme, which must then have countersigned. */

@@ -1,4 +1,4 @@
-/** What a bundle holds, and its files: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
+/** The contents of a bundle, and its files: canonical form, digests, causes of rejection, manifest and record. */
 
 import { isUtf8 } from 'node:buffer';
 import { BUNDLE } from '../contract/limits.ts';

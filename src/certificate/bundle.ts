@@ -52,7 +52,7 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
   return { results, outcome, files };
 }
 
-/** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
+/** Makes the bundle; signs it only if every case of the profile was judged, and nothing is wrong with its record. */
 export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
   const { record: judged, ...stated } = certification;
   const { suite } = judged.header;

@@ -64,7 +64,7 @@ export function saidOf(results: Results) {
   return { ...said, notExercised: caseNames(results, 'not-exercised'), readings: readingIds(results) };
 }
 
-/** The outcome of results: what was judged is attested, the rest is not, nor is a run that failed and then ended early. */
+/** The outcome of results: judged ones are attested, others not, nor is a run that failed and then ended early. */
 export function certificationOutcome({ verdict, reason, endedEarly }: Results): Outcome {
   if (verdict === 'non-conformant' && endedEarly !== null)
     return { kind: 'incomplete', reason: `the run ended early: ${endedEarly}` };

@@ -57,7 +57,7 @@ export function targetOf(settings: Partial<ReferenceSettings>): ReturnType<typeo
   return targetOptions(layer({}, variablesOnly({ ...settings })));
 }
 
-/** A clock that never waits: only sleeps advance it. It starts in 2025: in 1970 an epoch looks like seconds from now. */
+/** A clock that never waits: only sleeps advance it. It starts in 2025: in 1970 epochs look like delays in seconds. */
 export function skippingClock(): Clock {
   let now = Date.UTC(2025, 0, 1);
   const pass = async (milliseconds: number): Promise<void> => {
@@ -71,7 +71,7 @@ const sharedDigest = keyedDigest(new Uint8Array(32));
 
 const REDACTORS = new Map<string, Redactor>();
 
-/** The redactor for these secrets. Building it takes as long as some hundred requests, and the services of a proof share their secrets. */
+/** The redactor for these secrets. Making one takes as long as some hundred requests, so proofs share it. */
 export function redactorOf(secrets: readonly Secret[]): Redactor {
   const key = JSON.stringify(secrets);
   const redactor = REDACTORS.get(key) ?? new Redactor(secrets);

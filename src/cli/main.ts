@@ -1,4 +1,4 @@
-/** The process of the command (bin.cjs starts it): it gives the program a real terminal, and its exit code to the process. */
+/** The process of the command (bin.cjs starts it): gives the program a real terminal, and the process its exit code. */
 
 import { readEnvironment } from '../settings/environment.ts';
 import { complain, runCommandLine } from './program.ts';

@@ -115,7 +115,7 @@ export function readGateFiles({ baseline, expect, history, reportDir }: OutputSe
   });
 }
 
-/** Reads the baseline. Throws `UsageError` for a run that judged nothing: it has no findings, so every later run would look equal or worse. */
+/** Reads the baseline. Throws `UsageError` if it judged nothing: every later run would look equal or worse. */
 function readBaseline(folder: string): JudgedRun {
   const run = readRunFolder(folder);
   const { endedEarly, questions } = run.results;

@@ -15,8 +15,8 @@ import { CALL, INBOUND, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, with the optional settings that are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
- * `wrapped` changes that service.
+ * Rehearses a run: same plan, seed, profile, limits, and the optional settings that are named. Nothing leaves this
+ * process: addresses, ids, numbers and credentials are the reference service's, which `wrapped` changes.
  */
 export async function rehearse(
   options: RunOptions,
@@ -40,8 +40,8 @@ export async function rehearse(
 }
 
 /**
- * Throws `UsageError` where `--max-calls` or `--max-requests` is below what this run sends (model, section 0, rule 24). A rehearsal
- * counts the requests, so it is made only for a limit below the default: the full profile sends about half of it.
+ * Throws `UsageError` if `--max-calls` or `--max-requests` is below what this run sends (model, section 0, rule 24).
+ * Only a limit below the default needs a rehearsal to count requests: the full profile sends half of it.
  */
 export async function demandLimits(
   options: RunOptions,
@@ -141,8 +141,8 @@ async function openWith(options: RunOptions, present: readonly string[]): Promis
 }
 
 /**
- * The missing settings, each with the cases that a rehearsal leaves open without it. A case names only the first setting it lacks:
- * given that setting, it may lack another, so the rehearsal is repeated with the settings found so far until no case names another.
+ * The missing settings, each with the cases that a rehearsal leaves open without it. A case only names the first
+ * setting that it lacks, so the rehearsal is repeated with the settings found so far until no case names another.
  */
 export async function missingSettings(
   options: RunOptions,

@@ -1,4 +1,4 @@
-/** Work in a report folder: one run at a time, never over open calls, and without losing the files of an earlier run. */
+/** Work in a report folder: one run at a time, never over open calls, and without losing an earlier run's files. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,8 +78,8 @@ export const canBeCleaned = ({ record: { possiblyOpen, changed } }: JudgedTarget
   possiblyOpen.length + changed.length > 0;
 
 /**
- * Runs in a temporary folder. It is named in the outcome, and stays, only if the run left something: `clean` needs its
- * journal. Throws `UsageError` where an earlier run of that kind was killed and may have left something on the same target.
+ * Runs in a temporary folder. It is named in the outcome, and kept, only if the run left something for `clean`. Throws
+ * `UsageError` if an earlier such run was killed and may have left something on the same target.
  */
 export async function inOwnFolder(
   baseUrl: string,

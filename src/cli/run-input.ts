@@ -1,4 +1,4 @@
-/** Checks the input of `run` from a program: plain JavaScript has no compiler that finds a misspelt name or a wrong value. */
+/** Checks the input of `run` from a program: plain JavaScript has no compiler to find a wrong name or value. */
 
 import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -54,7 +54,7 @@ function demandName(name: string, known: readonly string[], what: string): void 
   throw unknownName(`${JSON.stringify(name)} is not ${what}`, name, known, 'see the types of the package');
 }
 
-/** Whether the value has the type that a program would use: numbers and switches as such, names as a list, all else as text. */
+/** Whether the value has the expected type: numbers and switches as such, names as a list, all else as text. */
 function isFit(value: unknown, { range, separator, default: preset }: Setting['kind']): boolean {
   if (separator !== undefined) return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (typeof preset === 'boolean') return typeof value === 'boolean';

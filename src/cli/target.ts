@@ -30,7 +30,7 @@ export function knownSettings(settings: Settings): Settings {
   return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
 }
 
-/** Works with a target that exists: starts the reference service if that is the target, and ends it in every case. Throws `UsageError`. */
+/** Works with a target, starting and ending the reference service if that is the target. Throws `UsageError`. */
 export async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   if (!settings.isReference) return work(settings);
   const reference = await listenAsReference();
@@ -92,14 +92,14 @@ export async function withFixtures<T>(
   }
 }
 
-/** The environment of a fixture command, which may have to call the target: address and credential, even if a flag or file gave them. */
+/** The environment of a fixture command, which may call the target: address and credential, wherever given. */
 const givenTo = ({ baseUrl, credentials }: Settings, env: Variables): Variables => ({
   ...env,
   PCS_BASE_URL: baseUrl,
   PCS_ACCESS_TOKEN: credentials.access,
 });
 
-/** Ends the fixtures that a killed run started, except the kinds that are over, by the ids in its journal, if the settings say how. */
+/** Ends the fixtures of a killed run, except ended kinds, by the ids in its journal, if the settings say how. */
 export function endFixtures(
   settings: Settings,
   { without, resources, ringingCallId }: Needs,

@@ -47,7 +47,7 @@ const inCamelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: 
 const memberNamed = (record: object, name: string): unknown =>
   Reflect.get(record, Reflect.has(record, name) ? name : inCamelCase(name));
 
-/** The records in the first `depth` levels of an answer, the innermost first: the interface does not say where they stand. */
+/** The records in the first `depth` levels of an answer, innermost first: the interface names no place for them. */
 function recordsIn(json: unknown, holders: readonly string[], depth = 6): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
   if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];

@@ -254,8 +254,8 @@ function timesShown(sent: Sendings, delivered: PlacedRequest): number | null {
 }
 
 /**
- * A symptom that a network or a gateway may have caused is repeated once a read is answered: alone, on a new connection.
- * After the target went down, the request is repeated at once; one that takes it down twice is not sent a third time.
+ * A symptom that a network or a gateway may have caused is repeated once a read is answered: alone, on a new
+ * connection. After the target went down, the request is repeated at once, but not after it took the target down twice.
  */
 const symptom: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);

@@ -141,7 +141,7 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
   return named.length > READ.codings ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
 }
 
-/** The first bytes of a body, up to the limit, with one coding after the other removed; rejects if the bytes are not coded so and were not cut either. */
+/** The first bytes of a body, up to the limit, with the codings removed; rejects if a whole body is not so coded. */
 async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
   let { body, cut } = coded;
   for (const coding of codings) {

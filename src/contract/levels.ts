@@ -1,4 +1,4 @@
-/** How binding a requirement is, what a case is about, and which operations are asked (conformance model, sections 1, 5 and 6). */
+/** How binding a requirement is, a case's subject, and the operations asked (conformance model, sections 1, 5, 6). */
 
 import type { OperationId } from './operations.ts';
 

@@ -13,15 +13,15 @@ export const TIME = {
    * one minute, and two clocks differ by seconds.
    */
   wait: 65_000,
-  /** A shorter wait named by the target is trusted once, and a final hang-up needs no longer: targets name whole seconds. */
+  /** A shorter wait named by the target is trusted once, and enough for a final hang-up: targets name whole seconds. */
   shortWait: 1_000,
-  /** The age from which a 4xx can mean that a call has ended. A younger call may not be registered yet: dialling takes 30 s. */
+  /** The age from which a 4xx can mean that a call has ended. Dialling takes 30 s: younger ones may be unregistered. */
   settingUp: 30_000,
   /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
   patient: 30_000,
   /** Requests at the same moment wait for the connections of all: a handshake over an ocean takes half of it. */
   together: 1_000,
-  /** Then they wait until the target has accepted these: a server on Node accepts one at a turn, and answers in between. */
+  /** Then they wait until the target has accepted these: a Node server accepts one per turn, and answers in between. */
   accepting: 20,
   /** A slower rejection is noticed by every caller, so it is recorded as a gap. */
   late: 10_000,
@@ -29,13 +29,13 @@ export const TIME = {
   betweenLooks: 1_000,
   /** A fixture command that requests a number from an API takes seconds; a hanging command would block the pipeline. */
   fixture: 60_000,
-  /** Output written before a command exits arrives within a few turns; a telephone left running never closes the pipe. */
+  /** Output written before a command exits arrives within a few turns; a running telephone never closes the pipe. */
   arrival: 250,
   /** After this silence `serve` assumes that the run was killed, and its inbound call rings again. */
   abandoned: 5_000,
   /** A known failure is excused for a quarter, unless its owner says otherwise. */
   knownFailure: 90 * 86_400_000,
-  /** npm forwards a signal that the terminal has already sent: two signals this close together are one press of Ctrl-C. */
+  /** npm forwards a signal that the terminal has already sent: two signals this close are one press of Ctrl-C. */
   press: 300,
   /** The live line is redrawn at this interval: ten times a second looks like motion. */
   redraw: 100,
@@ -64,24 +64,24 @@ export const READ = {
   layers: 8,
   /** Characters of an answer with several JSON values that are parsed for ids: `{}{}{}…` of 4 MiB has two million. */
   parsed: 262_144,
-  /** Levels of a JSON text: answers of 200,000 took 776 MB and eight times as long; a member of 2,000 is sent, and may be shown. */
+  /** Levels of a JSON text: 200,000 took 776 MB and eight times as long; a sent member has 2,000, and may be shown. */
   levels: 10_000,
   /** Entries of a bundle's folder: a bundle has eight files, and a folder with a million entries must not be listed. */
   entries: 100,
   /** Services of recorded traffic: a proxy of a laptop records every page that its user opened. */
   services: 32,
-  /** Secrets of a kind that recorded answers are searched for: production has thousands, and a search takes its time for each. */
+  /** Secrets of a kind that recorded answers are searched for: production has thousands, and each takes time. */
   soughtSecrets: 16,
   /** Secrets that are only removed from what is kept of traffic. */
   removedSecrets: 256,
   /** Kinds of findings per traffic case: a target may put a new text into every response. */
   kinds: 500,
-  /** Digits of a number in the settings, and of the user of a SIP URI: 112 with fewer than seven rings, `sip:2001@` is an extension. */
+  /** Digits of a number or a SIP URI's user in settings: 112, with fewer, rings; `sip:2001@` is an extension. */
   phoneDigits: 7,
   sipDigits: 4,
 } as const satisfies Limits;
 
-/** What the record keeps of a response, in characters or items: nested names of 2 kB once produced a journal of 3.7 GB. */
+/** What the record keeps of a response, in characters or items: nested names of 2 kB gave a journal of 3.7 GB. */
 export const KEPT = {
   /** Bytes of an error, and characters of all pointers of a body: stack traces and gateway pages are longer. */
   text: 8_192,
@@ -125,7 +125,7 @@ export const SHOWN = {
   curl: 12_000,
   /** An argument of `curl`: Linux accepts at most 128 KiB, and the shell's built-in `printf` accepts any length. */
   argument: 100_000,
-  /** Causes on the first screen, findings of a case, resources of a list that `doctor` prints: one is read, three are scanned. */
+  /** Causes on the first screen, findings of a case, list items that `doctor` prints: people read one, scan three. */
   first: 3,
   /** Names in a sentence, before "and 9 more". */
   named: 4,
@@ -137,11 +137,11 @@ export const SHOWN = {
   entries: 50,
   /** Exchanges listed or mentioned on the page: evidence.har has the rest. */
   exchanges: 1_000,
-  /** Markup of requests and responses in full, failures first: a page that fails everywhere is still opened and mailed. */
+  /** Markup of requests and responses in full, failures first: such a page can still be opened and mailed. */
   exchangesMarkup: 1_800_000,
   /** Sequences before the remaining time is estimated: the first ones belong to the preflight. */
   beforeEstimate: 10,
-  /** Requests shown around the point where a target stopped responding: the last two answered, the first three unanswered. */
+  /** Requests shown around the point where a target went down: the last two answered, the first three unanswered. */
   lastRequests: 5,
   /** Requests between two progress lines in a pipeline. */
   requestsPerLine: 50,
@@ -154,14 +154,14 @@ export const TRIALS = {
    * two. A network that loses one response in ten loses three in a row once in a thousand times.
    */
   rule: 3,
-  /** Bodies tried after a rejection, where each may cost a call: the second tells a strict target from a strict member. */
+  /** Bodies tried after a rejection, each of which may cost a call: the second tells a strict target from a member. */
   calls: 2,
   /**
    * Looks at a read that may lag, one second apart: a replica two seconds behind shows a change at
    * the third, and a cache in front of it that answers three reads at the fifth.
    */
   looks: 6,
-  /** Attempts of a request that gets an error page, and pages of the same kind: a network writes no 4xx, a limiter does. */
+  /** Attempts of a request with an error page, and pages of a kind: a network writes no 4xx, a limiter does. */
   pages: 4,
   /** Operations that confirmed a symptom of one stimulus: one alone may fail whatever is sent to it. */
   operations: 2,
@@ -171,14 +171,14 @@ export const TRIALS = {
   unknownCalls: 4,
   /** Consecutive deferred create calls after which no more are placed: each may place a call after all. */
   putOff: 6,
-  /** Consecutive rejections that trigger a health check, and consecutive health checks that end the run: a strict target rejects many requests. */
+  /** Consecutive rejections before a health check, and failed checks before the end: strict targets reject many. */
   suspicious: 5,
   rejectedChecks: 2,
-  /** Consecutive invalid credentials before a valid one: targets lock a sender out after ten or more, and eight go out together (a ninth took 40 ms alone, 22 times a run). */
+  /** Consecutive invalid credentials: targets lock out after ten or more; eight leave together, a ninth took 40 ms. */
   invalidCredentials: 8,
 } as const satisfies Limits;
 
-/** What a run remembers of responses and of its own writes: a hostile target shows something new in each of 900 responses. */
+/** What a run remembers of responses and its own writes: a hostile target shows new values in each of 900 responses. */
 export const LEARNED = {
   /**
    * Ids shown by the target that are remembered, the latest: a body has 110,000 at most. Of a list with 20,000 new ids
@@ -200,8 +200,8 @@ export const LEARNED = {
 /** How fast requests are sent after a target has answered 429. Times are milliseconds. */
 export const PACE = {
   /**
-   * Responses without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target limited to eight
-   * requests a second that is probed every 50 responses rejects one in 50, and fewer after each failure.
+   * Responses without a 429 after which a learned gap gets shorter; doubles after each failed attempt. At a limit of
+   * eight requests a second, a probe every 50 responses loses one in 50, and fewer after each failure.
    */
   calm: 50,
   /** At ten requests a minute a whole run takes an hour and a half. */
@@ -218,7 +218,7 @@ export const PACE = {
 export const HANGS = {
   /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost response. */
   beforeShort: 2,
-  /** Timeouts in total after which further ones are short. Together with that of a create call they end the run: 90 s. */
+  /** Timeouts in total after which further ones are short. With that of a create call they end the run: 90 s. */
   lost: 3,
   /** A shortened timeout, as a multiple of the slowest response of its operation: slow is not hanging. */
   margin: 3,
@@ -250,13 +250,13 @@ export const DRAWN = {
   body: 8_192,
   /** Items of a list and members of a map: a thousand would fill the body and show nothing else. */
   items: 20,
-  /** Requests of a walk, including the separator from the walk before: a shorter walk has fewer pairs of neighbours, a longer walk takes longer to shrink. */
+  /** Requests of a walk, including the separator before it: a shorter one has fewer pairs, a longer shrinks slowly. */
   walk: 20,
   /** Candidate commands of a walk: once most pairs of ordinary requests were sent, three in four are passed over. */
   candidates: 80,
-  /** Smaller walks tried per finding and per run: 30 find the smallest of ten requests; four findings share the rest. */
+  /** Smaller walks tried per finding and per run: 30 find the smallest of ten requests; four findings share them. */
   trials: 30,
   trialsOfRun: 120,
-  /** Ordinary commands per unusual one: the first walks cover pairs of ordinary commands; after that only unusual commands make new pairs. */
+  /** Ordinary commands per unusual one: once ordinary pairs are covered, only unusual commands make new pairs. */
   ordinary: 20,
 } as const satisfies Limits;

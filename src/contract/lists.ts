@@ -1,4 +1,4 @@
-/** Lists of anything, in groups and shortened for a sentence; numbers in words; and members of objects, those that have a value. */
+/** Lists, grouped and shortened for a sentence; numbers in words; and the members of objects that have a value. */
 
 /** The items in groups of equal keys, in the order of their first items; no group is empty. */
 export function groupBy<Item, Key>(

@@ -103,7 +103,7 @@ export const lackOf = (name: TargetSettingName) =>
 /** The remedy where `--rate` separates requests that must be simultaneous. */
 export const OMIT_RATE = 'omit --rate';
 
-/** The remedy where an accepted create call shows no id of its call; `idIn` is a place from which a setting could read it. */
+/** The remedy if an accepted create call shows no call id; `idIn` is a place where a setting could find it. */
 export function toFindIds(idIn: string | undefined): string {
   if (idIn === 'body') return remedyOf('PCS_CALL_ID_POINTER');
   if (idIn !== undefined) return `set PCS_CALL_ID_POINTER to ${idIn}, if that is the id of the call`;
@@ -124,7 +124,7 @@ export const RUN_DEFAULTS = {
   callTimeout: 60_000,
 } as const;
 
-/** A flag of a run that printed commands repeat. The value of a secret stands in a variable; `in` are the commands that take it. */
+/** A flag that printed commands repeat. A secret value is named by its variable; `in` are the commands that take it. */
 export interface RepeatedFlag {
   readonly flag: string;
   readonly value?: string;

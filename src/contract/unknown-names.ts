@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 /** Set for fixture commands, which may run this command again. */
 const SET_FOR_FIXTURES: readonly string[] = ['PCS_FIXTURE'];
 
-/** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one that was probably meant. */
+/** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one probably meant. */
 export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
   return present
     .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !SET_FOR_FIXTURES.includes(name))

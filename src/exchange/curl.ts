@@ -63,7 +63,7 @@ function payloadOf({ body, method }: RecordedRequest): readonly [pipe: string, .
 const isOfGateway = ([name, value]: RecordedHeader): boolean =>
   value.toLowerCase().includes(`⟦header ${name.toLowerCase().replace(/[^a-z0-9-]/g, '')}⟧`);
 
-/** A field as the run sent it. The value of a masked gateway field comes from the line of `PCS_HEADER` with its name. */
+/** A field as the run sent it. A masked gateway field takes its value from the line of `PCS_HEADER` with its name. */
 function fieldWord(field: RecordedHeader): string {
   const [name, value] = field;
   if (isOfGateway(field))

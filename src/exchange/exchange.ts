@@ -8,7 +8,7 @@ import { type FailureKind, headerValue } from './message.ts';
 
 export type { CredentialForm } from './credential-forms.ts';
 
-/** Query parameters under which a credential is sent, all at once: who reads one knows one (Laravel: `api_token`, Kong: `apikey`). */
+/** Query parameters for a credential, all sent: a reader knows at least one (Laravel `api_token`, Kong `apikey`). */
 export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'api_token', 'auth_token', 'apikey'] as const;
 
 /** One header field: name as sent, value redacted. */
@@ -158,7 +158,7 @@ export type Role =
   | 'before'
   | 'change'
   | 'after'
-  /** A request to compare others with: a made-up id, another spelling with the valid credential, the documented path. */
+  /** A request for comparison: a made-up id, another spelling with the valid credential, the documented path. */
   | 'compared'
   | 'unknown-route'
   /** Without a credential, beside a valid request. */
@@ -172,7 +172,7 @@ export type Role =
   | 'preflight'
   | 'health-check';
 
-/** The walk of an exploration: the seed of the run, its number and, where only some are sent, the places of its commands. */
+/** The walk of an exploration: the seed of the run, its number and, for a part, the places of its commands. */
 export interface RandomOrigin {
   readonly seed: number;
   /** `3`, or `3:0:4`. */
@@ -189,7 +189,7 @@ export const PLAIN_REQUEST = 'a valid request';
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */
   readonly operation: string | null;
-  /** The operation whose route this is, if it was sent as a spelling of another: `/v1/trunks/;a.js` is an item of trunks. */
+  /** The operation of this route, if sent as another's spelling: `/v1/trunks/;a.js` is an item of trunks. */
   readonly routedTo?: string;
   /** `true` if method and path are exactly the documented ones. */
   readonly documented: boolean;
@@ -214,7 +214,7 @@ export interface ExchangeTag {
   /** `seq` of a failed request with several boundary values; this request tries some of them. */
   readonly partOf?: number;
   readonly origin?: RandomOrigin;
-  /** Set if it was sent on a new connection: a service may carry the fields of a request over to the next on the same connection. */
+  /** Set if it was sent on a new connection: a service may carry fields over to the next request on one. */
   readonly fresh?: true;
 }
 
@@ -255,7 +255,7 @@ export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 
 
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
 const TOO_LONG: readonly number[] = [414, 431];
-/** Credentials that an HTTP parser may answer with 400 (nginx: a page for a line longer than its buffers, 1 KiB of them). */
+/** Credentials that an HTTP parser may answer with 400 (nginx: a page for a line over its buffers, here 1 KiB). */
 const OF_MALFORMED_FIELDS: readonly string[] = ['non-ascii', 'long'];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
@@ -300,8 +300,8 @@ export function isPage({ response }: Pick<Exchange, 'response'>): boolean {
 }
 
 /**
- * A symptom may have been caused by a network or a gateway instead of the service (conformance model, section 5): no complete response, a 5xx other than 503, a page. Returns a key that equal symptoms of an operation share, or `null`.
- * Such a request is sent again before its answer is believed.
+ * A symptom that a network or a gateway may have caused (conformance model, section 5): no complete response, a 5xx
+ * other than 503, a page. Returns a key shared by equal symptoms of an operation, or `null`. Believed only if repeated.
  */
 export function symptomOf(exchange: Exchange): string | null {
   const { failure, response, tag } = exchange;

@@ -42,7 +42,7 @@ type Parsed = { readonly valid: true; readonly value: unknown } | { readonly val
 /** A truncated body cannot be judged as JSON. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 
-/** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value at the top. */
+/** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259, with any value at the top. */
 function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'markup' };
   const value = utf8 ? jsonOfBytes(bytes) : parsedJson(text);

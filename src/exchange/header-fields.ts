@@ -67,7 +67,7 @@ const SECRET_FIELD = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)
 /** The constant part of a field, if the rest is drawn for each request. */
 export const constantOf = (value: string): string => value.replaceAll(DRAWN_UUID, '');
 
-/** Whether a field that the user adds to every request is a secret: by its name, or because only a machine writes such a value. */
+/** Whether a field that the user adds is a secret: by its name, or because only a machine writes such a value. */
 export function isSecretField([name, written]: readonly [name: string, value: string]): boolean {
   const value = constantOf(written);
   // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. Drawn values are not secret.

@@ -49,7 +49,7 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
   });
 }
 
-/** The facts of a body, made once for equal bodies of that kind that have leaked nothing: of 734 errors of a run 41 differ. */
+/** The facts of a body without a leak, made once for equal ones of a kind: of 734 errors of a run 41 differ. */
 function sharedFacts(
   bytes: Uint8Array,
   kind: string,

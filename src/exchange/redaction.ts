@@ -13,7 +13,7 @@ export interface Secret {
   readonly kind: RecordedLeak['secret'];
   readonly label: string;
   readonly value: string;
-  /** `true` for a secret of ordinary words, which a target may write independently: it is masked only where the suite sends it. */
+  /** `true` for a secret of ordinary words, which a target may write independently: only masked where we send it. */
   readonly isOrdinary?: boolean;
 }
 
@@ -351,7 +351,7 @@ function leaksOf(hits: readonly Hit[]): Redaction['leaks'] {
   return [...leaks.values()];
 }
 
-/** Hits that overlap become one placeholder. JSON stays JSON: a text in which a placeholder cannot stand, such as a number, becomes one. */
+/** Overlapping hits become one placeholder. JSON stays JSON: a number with a hit becomes one as a whole. */
 function withoutHits(text: string, hits: readonly Hit[]): string {
   const cuts: { readonly start: number; end: number; named: Hit }[] = [];
   for (const hit of [...hits].sort((a, b) => a.start - b.start)) {

@@ -23,7 +23,7 @@ export type Unusual =
 export interface Command {
   readonly operation: OperationId;
   readonly unusual: Unusual | null;
-  /** Seeds its body, and its choice from lists that are only known when it is sent, such as the ways to make a body invalid. */
+  /** Seeds its body, and its choice from lists known only on sending, such as the ways to make a body invalid. */
   readonly at: number;
 }
 
@@ -83,9 +83,9 @@ function lacksRead(commands: readonly Command[]): boolean {
 }
 
 /**
- * Chooses the places of exactly that many requests. Each makes a pair with the previous request that was not `sent` yet,
- * as long as the draw has such pairs, which are then added. Only one request has an invalid credential: a target may lock out the sender of
- * several, and the rest would then prove nothing. A read at the end shows what was lost or undone on the way.
+ * Chooses the places of exactly that many requests. Each makes a pair with the previous request that was not `sent`
+ * yet, as long as the draw has such pairs, which are then added. Only one has an invalid credential: a target may lock
+ * out the sender of several, and the rest would prove nothing. A final read shows what was lost or undone on the way.
  */
 export function chosenPlaces(drawn: readonly Command[], sent: Set<string>, most: number): readonly number[] {
   const canRead = drawn.at(-1) === PLAIN_READ;

@@ -50,7 +50,7 @@ const EDITS = [
   ['huge-number', 'tolerated', 'a number is 1e400', (layout) => withNote(layout, '1e400')],
 ] as const satisfies readonly Edit[];
 
-/** Malformations that parsers read differently, so that the guard of create calls rejects them: only other operations get them. */
+/** Malformations that parsers read differently: the guard of create calls rejects them, so others get them. */
 const AMBIGUOUS = [
   ['unknown-escape', 'invalid', 'a string has an escape of its own', (layout) => withNote(layout, '"a\\qb"')],
   [
@@ -66,8 +66,8 @@ const AMBIGUOUS = [
 export type MalformationKind = (typeof EDITS | typeof AMBIGUOUS)[number][0];
 
 /**
- * All malformations of the text of a valid object. The members named in `protect` come first in each, unchanged and only
- * once; the others follow in their order. An edit that lacks a member to work on adds the undeclared member `note`.
+ * All malformations of the text of a valid object. In each, the members named in `protect` come first, once and
+ * unchanged, then the others in order. An edit that lacks a member adds the undeclared member `note`.
  */
 export function malformations(validText: string, protect: readonly string[]): readonly Malformation[] {
   return edited(EDITS, validText, protect);

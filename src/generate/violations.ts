@@ -63,7 +63,7 @@ export type WrongValues = Readonly<Partial<Record<ViolationKind, readonly JsonVa
 /** What a caller decides about invalid bodies. `wrong` takes precedence over everything else. */
 export interface ViolationOptions extends GenerateOptions {
   readonly wrong?: ByPointer<WrongValues>;
-  /** Whether a list in the place of the body holds its values: some readers take them for the members, by their order. */
+  /** Whether a list in place of the body holds its values: some readers take them for the members in order. */
   readonly isListed?: true;
 }
 
@@ -173,7 +173,7 @@ const USUAL_VALUE: Readonly<
   'text-undefined': () => 'undefined',
   'past-f': (_, id) => pastF(id),
   led: (_, id) => `z${id ?? UUID_PAST_F}`,
-  // $ matches before a last line end (PHP, Python), or before any (Ruby): an id with a second line had passed in Ruby alone.
+  // $ matches before a final newline (PHP, Python), or before any (Ruby): an id with a second line passed in Ruby.
   trailed: (_, id) => `${id ?? UUID_PAST_F}\n`,
   // A common parser drops the first and the last of 38 characters without looking at them.
   'around-letters': (_, id) => `x${id ?? UUID_PAST_F}x`,

@@ -1,4 +1,4 @@
-/** The JSON files of this suite and its users, checked against the schemas in `schemas/`; and the report folder of an earlier run. */
+/** The JSON files of this suite and its users, checked against `schemas/`; and an earlier run's report folder. */
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ export function schemaProblem(kind: FileKind, value: unknown): string | null {
 export const fileText = (path: string): string | undefined =>
   existsSync(path) ? readText(path, 'name another file') : undefined;
 
-/** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
+/** The text of a file. Throws `UsageError` with the given name of the file; `remedy` says which file to give. */
 export const readText = (path: string, remedy: string, name = path): string =>
   withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
 

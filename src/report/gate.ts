@@ -44,7 +44,7 @@ export interface GoneFailure extends Change {
   readonly file?: string;
 }
 
-/** What the regression gate says of a run: the exit code, sentences that explain it, and what is new, known and gone. */
+/** What the regression gate says: the exit code, sentences that explain it, and what is new, known and gone. */
 export interface GateOutcome {
   readonly code: 0 | 1 | 3 | 4;
   readonly sentences: readonly string[];
@@ -66,7 +66,7 @@ export const foldedChanges = <Entry extends Change>(entries: readonly Entry[]) =
     return { entry, phrase, cases: [...new Set(equal.map((each) => each.case))] };
   });
 
-/** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
+/** Why a failure is known, by whom and where it is fixed: `being rebuilt (voice, https://…/1, until 2026-12-31)`. */
 export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
   const more = [owner, issue, expires && `until ${expires}`].filter((part) => part !== undefined);
   return more.length === 0 ? reason : `${reason} (${more.join(', ')})`;

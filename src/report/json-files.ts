@@ -17,7 +17,7 @@ export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 
   return jsonText({ format, run, gate, ...rest });
 }
 
-/** badge.json, as shields.io reads it: the sentence and the number of cases. `null` for a partial run and for recorded traffic. */
+/** badge.json, as shields.io reads it: the sentence and the number of cases. `null` for partial runs and traffic. */
 export function renderBadge({ partial, traffic, sentence, colour, counts, strict }: Results): string | null {
   if (partial || traffic !== undefined) return null;
   const message = `${sentence}: ${casesSentence(counts.cases, strict)}`;

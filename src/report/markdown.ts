@@ -1,4 +1,4 @@
-/** GitHub flavoured Markdown as a writer: the only place where text becomes Markdown. It reads well as plain text, too. */
+/** GitHub flavoured Markdown as a writer: the only place where text becomes Markdown. Readable as plain text, too. */
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf } from '../contract/lists.ts';

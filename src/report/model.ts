@@ -54,11 +54,11 @@ export interface RunArtefacts {
   readonly gate?: GateOutcome;
   /** The failing cases of earlier runs and of this one as a line of bars, if the earlier ones were given. */
   readonly trend?: string;
-  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). Without it, moments are counted from the epoch. */
+  /** Start of the run in ms since the epoch, for formats that need a date (HAR); without it, the epoch itself. */
   readonly startedAt?: number;
   /** When and where it ran. */
   readonly facts?: RunFacts | undefined;
-  /** The report folder as the user named it, for commands to paste; `conformance-report` by default, `null` if there is none. */
+  /** The report folder as the user named it, for commands to paste; a default if absent, `null` for none. */
   readonly folder?: string | null;
   /** The exit code of the process, if it is not the gate's: a signal ended the run. */
   readonly exit?: number;

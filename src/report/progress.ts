@@ -117,7 +117,7 @@ export function progressLine(progress: Progress, now: number, width: number): st
   return parts.reduce((line, part) => (`${line} · ${part}`.length <= width ? `${line} · ${part}` : line));
 }
 
-/** The line for a pipe where no event came for a while and the last line was printed at `toldAt`; `null` if none is due. */
+/** The line for a pipe after a while without an event and since the last line at `toldAt`; `null` if none is due. */
 export function quietLine(progress: Progress, now: number, toldAt: number): string | null {
   const isQuiet = now - Math.max(quietSince(progress), toldAt) >= TIME.pipeQuiet;
   return progress.longest > 0 && isQuiet ? progressLine(progress, now, Number.POSITIVE_INFINITY) : null;

@@ -50,7 +50,7 @@ function sarifResults(each: CaseOfRequirement, run: RunArtefacts): readonly Resu
   );
 }
 
-/** Findings and inconclusive cases in SARIF; known failures are suppressed, and what the run left is a notification. The exchanges stand in `evidence.har`. */
+/** Findings and inconclusive cases in SARIF; known failures are suppressed, leftovers of the run a notification. */
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile, verdict, sentence } = run.results;
   const told = [sentence, ...actionsOf(run.results, false).flatMap(({ sentences }) => sentences)];

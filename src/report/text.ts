@@ -47,7 +47,7 @@ const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(
 /** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */
 export const escaped = (text: string): string => visible(text).replace(MARKUP, asEntity);
 
-/** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. It reads well as plain text. */
+/** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. */
 export function code(text: string, length = 300): string {
   const shown = visible(cut(text, length)).trim();
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));

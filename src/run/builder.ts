@@ -79,7 +79,7 @@ export class RequestBuilder {
     return this.options.resources[kind] ?? (kind === 'trunk' ? this.#listedTrunk : undefined);
   }
 
-  /** The documented path with its query, and the ids from the settings or, if they are missing, ids that name nothing. */
+  /** The documented path with its query and the configured ids or, if they are missing, ids that name nothing. */
   path(id: OperationId, ids?: readonly string[]): string {
     const operation = operationById(id);
     const usual = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));

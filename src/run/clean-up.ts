@@ -1,4 +1,4 @@
-/** Cleans up after a killed run: hangs up its calls, through the same client as in a run, and restores what it wrote. */
+/** Cleans up after a killed run: hangs up its calls, through the same client as a run, and restores what it wrote. */
 
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
@@ -56,7 +56,7 @@ const MAY_CHANGE_LATER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
 const isOfRequest = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer < 500 && !MAY_CHANGE_LATER.includes(answer);
 
-/** The outcome of restoring an operation's writes; `isSeen`: the target answered and accepted the credential, so nothing more can be done. */
+/** The outcome of restoring an update; `isSeen`: the target answered and accepted the credential, so it is final. */
 export interface Restored extends Restoration {
   readonly id: UpdateId;
   readonly isSeen: boolean;

@@ -1,4 +1,4 @@
-/** What a run left behind according to its journal: calls that may be open, what it changed, and the values to restore. Pure. */
+/** What a run left behind according to its journal: open calls, what it changed, and the values to restore. Pure. */
 
 import { idOfSegment } from '../client/request.ts';
 import { type Call, CallLedger, callOf } from '../client/safety/call-ledger.ts';

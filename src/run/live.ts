@@ -14,7 +14,7 @@ import { Redactor } from '../exchange/redaction.ts';
 import { type RunOptions, THROUGH_THE_PROXY, watchedIds } from './options.ts';
 import type { Ports } from './ports.ts';
 
-/** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
+/** How the target is reached, as data: a private authority, a client certificate, a proxy, gateway header fields. */
 export interface Connection extends ConnectionOptions {
   readonly headers?: readonly Header[];
 }

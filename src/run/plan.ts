@@ -68,7 +68,7 @@ function withQuestions(
   });
 }
 
-/** The cases that `--only` names. Throws `UsageError` where a name is unknown or selects nothing, or nothing is left. */
+/** The cases that `--only` names. Throws `UsageError` if a name is unknown or selects nothing, or nothing is left. */
 function selectCases(suite: Suite, options: RunOptions): readonly PlannedCase[] {
   const all = casesOf(suite, options);
   const namesIn = (cases: readonly PlannedCase[]) => cases.flatMap(({ id, requirement }) => [id, requirement]);

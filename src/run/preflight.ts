@@ -241,7 +241,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
       if (GATEWAY_REJECTIONS.includes(answer.status)) {
         return `a gateway, or a web site at ${baseUrl}, rejects every read with an HTML page (status ${answer.status}): check PCS_BASE_URL; if it is a gateway, ${gateway}, and let it allow the address of this machine`;
       }
-      // A gateway that misses a header field answers so, a port that speaks TLS, and Django to a host that it does not list.
+      // A gateway without its header field answers so, and a port that speaks TLS, and Django to an unlisted host.
       if (answer.status === 400) {
         return `the target answers with HTML pages (status 400): check PCS_BASE_URL, use the host name there that the target expects${scheme(baseUrl)}; if a gateway answers, ${gateway}`;
       }

@@ -23,7 +23,7 @@ import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { clearedSentences, renamedSentences, WriteLedger } from './written.ts';
 
-/** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
+/** A sentence for each mark of another run: names that it wrote and did not restore (conformance model, section 7). */
 function sentencesOnMarks(exchanges: readonly Exchange[], ours: string, { trunk, application }: Facts) {
   // Every run with the same seed has our mark: if it was there before this run, the values before the run contain it.
   const shown = exchanges.flatMap(({ response }) => response?.learned?.marks ?? []).filter((mark) => mark !== ours);

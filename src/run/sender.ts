@@ -149,7 +149,7 @@ export class Sender {
     if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status, this.#run.client.limit.rate));
   }
 
-  /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */
+  /** Several rejections in a row mean a strict target or an expired credential: a health check distinguishes them. */
   async #watch(sequence: string, answers: readonly Answer[]): Promise<void> {
     for (const answer of answers) this.#learn(answer);
     const isSuspicious = this.#rejected >= TRIALS.suspicious;

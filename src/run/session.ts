@@ -123,7 +123,7 @@ export class Session {
       return answers;
     }
     const { rate } = this.builder.options;
-    // With --rate 100 a read without a credential left 10 ms after the valid one, and a service that mixes them up passed.
+    // With --rate 100 a read without a credential left 10 ms after the valid one, and a service that mixes them passed.
     const isAtOnce = isMoment || requests.some(({ role }) => role === 'beside');
     if (isAtOnce && rate > 0 && rate < requests.length) {
       const reason = `${requests.length} requests at once are more than --rate allows in a second`;

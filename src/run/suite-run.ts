@@ -57,7 +57,7 @@ export type SuiteEvent =
   | ({ readonly kind: 'wait' } & AnnouncedWait)
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
-  /** A request is about to leave that may change this target; the journal in this folder holds what was there before. */
+  /** A request is about to leave that may change this target; the journal in this folder holds the previous values. */
   | ({ readonly kind: 'write' } & LeftBy);
 
 /** A judged run. */

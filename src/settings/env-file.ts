@@ -33,13 +33,13 @@ const QUOTE_IT = 'put the whole value in single quotes';
 /** What is wrong with a value, as a clause, and what to write, as an imperative. */
 type Wrong = readonly [problem: string, remedy: string];
 
-/** Reports a value from elsewhere that still holds the name of another variable; commands are expanded by their shell. */
+/** Reports a value from elsewhere that still contains a variable's name; commands are expanded by their shell. */
 export function unexpanded(text: string, { expands }: Kind<unknown>): Wrong | null {
   if (expands === true || !WHOLE_REFERENCE.test(text)) return null;
   return ['contains the name of another variable, which nothing has expanded', 'write the value itself'];
 }
 
-/** What dotenv reads from a file, with an error for each line that it would ignore and each value that it would alter. */
+/** What dotenv reads from a file, with an error for each line it would ignore and each value it would alter. */
 export function readEnvFile(text: string, file: string, kinds: Kinds): EnvFile {
   const lines = text.replace(/\r\n?/g, '\n');
   const errors: { readonly line: number; readonly error: UsageError }[] = [];

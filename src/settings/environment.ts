@@ -25,7 +25,7 @@ export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 /** Those that decide whom to trust, which does not matter on the way to an http target. */
 const OF_TRUST: readonly string[] = ['NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** What is unusual in how this process reaches a target, as conditions of a run; `hasTls`: certificates may be checked on the way. */
+/** What is unusual about this process's way to a target, as conditions of a run; `hasTls`: certificates matter. */
 export function surroundingsOf(
   { env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>,
   hasTls: boolean,

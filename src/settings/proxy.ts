@@ -20,7 +20,7 @@ function either(env: Variables, name: string): { readonly name: string; readonly
 const variableFor = ({ protocol }: URL, env: Variables) =>
   either(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 
-/** The flag of curl for a proxy, since curl reads no HTTP_PROXY in capitals; one with a password stays in its variable. */
+/** The flag of curl for a proxy: curl reads no upper-case HTTP_PROXY. One with a password stays in its variable. */
 export function curlProxy(baseUrl: string, proxy: string, env: Variables): RepeatedFlag {
   const { username, password } = new URL(proxy);
   const { name: variable = '' } = variableFor(new URL(baseUrl), env) ?? {};
@@ -48,7 +48,7 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   return proxy;
 }
 
-/** User name and password, escaped for an address: passwords such as `a#b@c%d` are often pasted unescaped, and `%40` is `@`. */
+/** User name and password, escaped for an address: `a#b@c%d` is often pasted unescaped, and `%40` is `@`. */
 function escapedUser(user: string): string {
   const [name = '', ...password] = user.split(':');
   const escaped = (text: string): string => {

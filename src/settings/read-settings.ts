@@ -152,7 +152,7 @@ function demandAll(sources: Sources): void {
 export const usualRequests = ({ explore }: Pick<RunOptions, 'explore'>): number =>
   RUN_DEFAULTS.maxRequests + 2 * Math.max(0, explore - RUN_DEFAULTS.explore);
 
-/** The settings of a run against the reference service once it has started; `lines` are the variables that it prints. */
+/** The settings of a run against the started reference service; `lines` are the variables that it prints. */
 export function withReference(settings: Settings, lines: Variables): Settings {
   const sources = layer({}, variablesOnly(lines));
   const { baseUrl = '' } = sources.values([BASE_URL]);
@@ -200,7 +200,7 @@ function demandDifferent(given: Sources['given']): void {
   }
 }
 
-/** The prefix of a credential is fixed (section 5): another token was never issued, and its rejection shows no revocation. */
+/** The prefix of a credential is fixed (section 5): another token was never issued, so never revoked either. */
 function demandIssued({ access = '', revoked }: Partial<RunOptions['credentials']>): void {
   const prefix = /^.*?org_(?=.)/s.exec(access)?.[0];
   if (prefix === undefined || revoked === undefined) return;
@@ -230,7 +230,7 @@ export function targetOptions({ given, values }: Sources) {
 /** The same for a reference service that has not started. */
 const NO_TARGET = { credentials: { access: '' }, call: {} } satisfies Partial<Settings>;
 
-/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
+/** A group is named by the first segment of its paths, or that segment's last word: `applications`. */
 function groupNames({ path }: Operation): readonly string[] {
   const group = path.split('/')[2] ?? '';
   return [group, group.replace(/^.*-/, '')];

@@ -27,7 +27,7 @@ export interface Sources {
 
 const [, , ENV_FILE] = TARGET;
 
-/** Flags take precedence over the environment, and both over the `.env` file that they name. An empty variable counts as unset. Throws `UsageError`. */
+/** Flags before environment before the `.env` file that they name. Empty variables are unset. Throws `UsageError`. */
 export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment);
   const { envFile: name } = values([ENV_FILE]);

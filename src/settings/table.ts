@@ -158,7 +158,7 @@ const PROFILE_HELP =
 const COMPLETE_HELP =
   'exit 3 unless the whole interface was judged: profile full, 13 operations, and all that an optional setting gives';
 const SEED_KIND = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
-/** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
+/** All walks of a run are kept: 5,000 requests make a report folder of 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
 
 /** A gate uses the seed of its baseline, unless a seed was given. */

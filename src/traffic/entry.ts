@@ -77,7 +77,7 @@ const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 /** A line of a header section. */
 const FIELD_LINE = /^(:?[^:\s]+):\s*(.*)$/;
 
-/** Names and values: of a list of objects (HAR), of an object, of pairs, of lines, or as Node's `rawHeaders` alternates. */
+/** Names and values: of a list of objects (HAR), an object, pairs, lines, or alternating as in Node's `rawHeaders`. */
 function fieldsIn(value: unknown): readonly (readonly unknown[])[] {
   if (typeof value === 'string') return fieldsIn(value.split(/\r?\n/));
   if (!Array.isArray(value)) return Object.entries(objectIn(value));
@@ -131,7 +131,7 @@ function failureIn({ _failure: recorded }: Members): WireFailure | null {
     : null;
 }
 
-/** Whether the service did not answer itself, or answered a conditional or partial request, which the interface lacks. */
+/** Whether the service did not answer itself, or answered a conditional or partial request, unknown to the API. */
 function isBesideInterface(entry: Members, response: Members, status: number, headers: readonly Header[]): boolean {
   // Safari has _fetchType, Firefox fills `cache`; other recorders leave both out, or write null.
   const { _fetchType: fetched, cache } = entry;
@@ -146,7 +146,7 @@ function isBesideInterface(entry: Members, response: Members, status: number, he
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
-/** The exchange in a JSON value: `null` if it is not one of the interface, a sentence if the value is not an exchange. */
+/** The exchange in a JSON value: `null` if not of the interface, a sentence if the value is not an exchange. */
 export function entryOf(value: unknown, isInHar: boolean): TrafficEntry | string | null {
   const entry = objectIn(value);
   const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];

@@ -44,7 +44,7 @@ const slotOf = (text: string): number => crc32(text) & (SLOTS - 1);
 const hostOf = (url: string): string | undefined =>
   /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
 
-/** The symptom of an exchange, or `null`. A redirect to another host is one: it comes from a load balancer or a portal. */
+/** The symptom of an exchange, or `null`. So is a redirect to another host: from a load balancer or a portal. */
 export function trafficSymptomOf(exchange: Exchange, base: string): string | null {
   const status = statusOf(exchange) ?? 0;
   // A 5xx in JSON comes from the service, and a recording cannot be repeated.

@@ -90,7 +90,7 @@ function pastToken(text: string, start: number, isWhole: boolean): number {
   return -1;
 }
 
-/** The beginning of a member of a list that is a whole HAR, not an exchange: a line of a log may begin with a version, too. */
+/** The beginning of a list member that is a whole HAR, not an exchange: a line of a log may have a version, too. */
 const DOCUMENT = /^[\s,]*\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:log|creator|browser|pages|entries|comment)"\s*:/;
 /** Number of characters that show what a file or a member of a list is. */
 const ENOUGH = 1_024;

@@ -1,6 +1,6 @@
 /**
- * Turns recorded traffic into exchanges like those of a run: redacted when they are read, and cleaned of what a customer
- * wrote before they are kept. Every later response is searched for the secrets of the requests, which stay out of all files.
+ * Turns recorded traffic into exchanges like a run's: redacted when read, and without customers' texts before they are
+ * kept. Every later response is searched for the requests' secrets, which stay out of all files.
  */
 
 import { KEPT, READ } from '../contract/limits.ts';
@@ -51,7 +51,7 @@ function shapeOf(text: string): string {
   return text === '' ? '' : `⟦text${odd === undefined ? '' : ` with U+${code}`}⟧`;
 }
 
-/** The JSON of a request with its names, but without texts and numbers, which belong to a customer; long bodies are left out. */
+/** The JSON of a request with its names, but without texts and numbers, which are a customer's; long ones left out. */
 function requestSkeleton(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > KEPT.text) return { ...body, text: undefined, pruned: true };

@@ -42,7 +42,7 @@ export function count(counts: Map<string, number>, name: string, times = 1): voi
 
 /** The traffic of the service at the address `base`. */
 export class Service {
-  /** Exchanges by operation, by operation and status, by operation and member of the body, and by the case that they pass. */
+  /** Exchanges by operation, by operation and status or body member, and by the case that they pass. */
   readonly counts = new Map<string, number>();
   readonly findings = new Findings();
   /** Exchanges that were judged. */

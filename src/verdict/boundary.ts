@@ -13,7 +13,7 @@ export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: valu
 
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
-/** How many requests go out at the same moment: a pair, more than two, or more reads than the five connections of a small pool. */
+/** How many requests are simultaneous: a pair, more than two, or more reads than a small pool's five connections. */
 export type Moment = 2 | 3 | 6;
 
 const MOMENTS: ReadonlyMap<string, number> = new Map([2, 3, 6].map((count) => [`${count} at once`, count]));

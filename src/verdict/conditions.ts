@@ -29,7 +29,7 @@ const READ_ONLY_SETTINGS = Object.keys(READ_BY_ID);
 const isRevokedAlive = ({ id, verdict }: CaseResult): boolean =>
   requirementOf(id) === 'AUTH-REVOKED' && verdict === 'fail';
 
-/** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
+/** The conditions of a run as phrases: what it was, what was left out or added, and how the target was reached. */
 export function conditionsOf(
   { header, inputs, skipped = [] }: Pick<RunRecord, 'header' | 'inputs'> & Partial<Pick<RunRecord, 'skipped'>>,
   cases: readonly CaseResult[] = [],

@@ -1,4 +1,4 @@
-/** What is settled before the first request of a run: it decides which requests are sent, and which cases are judged. */
+/** What is settled before the first request of a run: it decides which requests are sent and which cases judged. */
 
 import type { Profile } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';

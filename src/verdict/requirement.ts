@@ -54,7 +54,7 @@ export interface JudgedRequirement {
   readonly furtherReadings?: readonly string[];
 }
 
-/** Whether an exchange asks that requirement. `Id` has to be named, so that an id that does not exist is a compile error. */
+/** Whether an exchange asks about that requirement. `Id` has to be named, so that a wrong id is a compile error. */
 export const asksFor =
   <Id extends string = never>(id: NoInfer<Id>) =>
   ({ tag }: Exchange): boolean =>

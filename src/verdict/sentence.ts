@@ -33,7 +33,7 @@ export function casesSentence(cases: Results['counts']['cases'], strict: boolean
   ].join(', ');
 }
 
-/** `95 s of waiting (rate limit 60 s, lock-out 35 s), 2 waits beyond --max-wait`; empty where nothing was waited for. */
+/** `95 s of waiting (rate limit 60 s, lock-out 35 s), 2 waits beyond --max-wait`; empty if there was no waiting. */
 export function waitsSentence(waits: readonly Waited[]): string {
   const seconds = (lines: readonly Waited[]): string =>
     `${grouped(Math.round(lines.reduce((sum, line) => sum + line.seconds, 0)))} s`;

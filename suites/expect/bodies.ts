@@ -92,7 +92,7 @@ export const accepted: Expects = (exchange, evidence, compared) => {
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 };
 
-/** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
+/** A target that accepts a lower-case id knows it, so a 403, 404 or 409 in upper case is about the letter case. */
 export const acceptedInEitherCase: Expects = (exchange, evidence, compared) => {
   const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();

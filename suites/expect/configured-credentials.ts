@@ -79,7 +79,7 @@ export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): 
   return seen.includes('same') && !seen.includes('another');
 }
 
-/** Whether an operation accepted the other organization's credential, or rejected it in another way than a made-up one. */
+/** Whether an operation accepted the other organization's credential, or rejected it unlike a made-up one. */
 const isKnownAsValid = once(({ exchanges }) => {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   const isUnknown = (exchange: Exchange): boolean =>

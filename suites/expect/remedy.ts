@@ -216,7 +216,7 @@ export function lowerRate(exchanges: readonly Exchange[]): string {
   return lowerTo(limit.rate);
 }
 
-/** What would help with the answer to a valid request, apart from another body: time, rate, credential, state, settings. */
+/** The remedy for a valid request, apart from another body: time, rate, credential, state, settings. */
 function forRequest(exchange: Exchange, evidence: Evidence): string {
   const status = statusOf(exchange);
   const { operation } = exchange.tag;

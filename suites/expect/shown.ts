@@ -63,7 +63,7 @@ export function storedWhole(write: Exchange, reading: Exchange, before: ShownFie
   return PASS;
 }
 
-/** Whether a text is shown as it was written, or trimmed, cut, or in the other letter case; what is not UTF-8 may be replaced. */
+/** Whether a text is shown as written, or trimmed, cut or in the other letter case; invalid UTF-8 may be replaced. */
 function isFormOf(shown: unknown, written: unknown): boolean {
   const plain = (text: string): string =>
     text

@@ -1,4 +1,4 @@
-/** What the rows of the gap register look at, and what they read there: mostly the status by the label of the request. */
+/** What the rows of the gap register examine, and what they read: mostly the status by the request's label. */
 
 import { foundOperation as operationAt } from '../../src/client/request.ts';
 import { TIME } from '../../src/contract/limits.ts';
@@ -75,8 +75,8 @@ export function outcome(exchange: Exchange): string {
 }
 
 /**
- * The status by the label of each request that asks the gap or the requirements, and what else the answer says. The
- * acceptance of a request that asks several things counts for all of them; its rejection does not show which one caused it.
+ * The status by the label of each request that asks the gap or the requirements, and what else the answer says. An
+ * acceptance counts for everything that the request asks; a rejection does not show which question caused it.
  */
 export const sent = (
   probe: string,

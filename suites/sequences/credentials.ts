@@ -1,4 +1,4 @@
-/** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out (section 5). */
+/** Every invalid credential on every operation, late in the plan: a target may lock its sender out (section 5). */
 
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
@@ -76,7 +76,7 @@ function callToTry({ builder, state }: Session, id: OperationId): string {
   return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
 }
 
-/** Whether the settings name a connection that a body can hold, so that a number may be assigned to another one and back. */
+/** Whether the settings name a connection for a body, so that a number may be assigned to another one and back. */
 const canAssign = (builder: RequestBuilder): boolean =>
   builder.options.samples[ASSIGN] !== undefined || idForBody(builder, 'carrierConnection') !== undefined;
 
@@ -86,7 +86,7 @@ const madeUpAssignment = (builder: RequestBuilder): Variation => ({
   json: { carrier_connection_id: builder.uuid('unknown connection of an assignment') },
 });
 
-/** The valid request of an operation, but for its credential; for an assignment without a connection, a harmless one. */
+/** The valid request of an operation, except its credential; for an assignment without a connection, a harmless one. */
 export function validRequest(session: Session, id: OperationId): Variation {
   const { body, resources } = operationById(id);
   if (id === ASSIGN && !canAssign(session.builder)) return madeUpAssignment(session.builder);

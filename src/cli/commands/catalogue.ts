@@ -53,7 +53,7 @@ function listScenarios({ level, json }: ListOptions, terminal: Terminal, { scena
   return EXIT_CODES.conformant;
 }
 
-/** Prints each requirement with its operations, probes and faults, in columns, or as JSON; or the scenarios of each operation. */
+/** Prints each requirement with its operations, probes and faults, or each operation's scenarios; or JSON. */
 export function listRequirements(options: ListOptions, terminal: Terminal, known = catalogue()): ExitCode {
   const { level, json, scenarios } = options;
   if (scenarios === true) return listScenarios(options, terminal, known);

@@ -127,7 +127,7 @@ function demandWhole(settings: Settings): void {
     throw new UsageError(`certify does not accept ${found[1]}`, found[1].includes(' and --') ? 'omit them' : 'omit it');
 }
 
-/** The bundle, why it could not be written, if so, and the exit code that says whether the reports were written beside it. */
+/** The bundle, why it could not be written, if so, and the exit code for the reports beside it. */
 interface Certified {
   readonly bundle: Bundle;
   readonly lost: string | null;

@@ -25,8 +25,8 @@ const [BASE_URL] = TARGET;
 type KilledRun = ReturnType<typeof readKilledRun>;
 
 /**
- * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 3 if something is left:
- * a call may be open, or a value could not be restored. The address comes from the journal, the credential from the settings. Throws `UsageError`.
+ * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 3 if a call may be
+ * open or a value is not restored. Address: the journal's; credential: the settings'. Throws `UsageError`.
  */
 export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { values } = layer(flags, terminal.environment());

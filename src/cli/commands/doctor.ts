@@ -273,7 +273,7 @@ function answersTo(
 /** Statuses that say, for a path without an id, that it is not served. */
 const UNSERVED_STATUSES: readonly number[] = [404, 405, 501];
 
-/** What a run would say about reads that the target fails, or rejects without an id; retryable statuses are waited out. */
+/** What a run would say about reads that the target fails, or rejects without an id; retries are waited out. */
 function rejectedReads(
   { options }: RequestBuilder,
   reads: readonly OperationId[],

@@ -1,4 +1,4 @@
-/** `pcs-conformance compare` shows what changed between report folders; `expect` maintains the list of known failures. */
+/** `pcs-conformance compare` shows what changed between report folders; `expect` maintains known failures. */
 
 import { writeFileSync } from 'node:fs';
 import { TIME } from '../../contract/limits.ts';
@@ -23,7 +23,7 @@ import { jsonText } from '../../report/text.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
-/** What `expect add` writes into each entry; missing members stay blank, and a run rejects the file until they are filled in. */
+/** What `expect add` writes into each entry; missing members stay blank, and runs reject the file until filled in. */
 interface AddOptions extends Partial<Details> {
   readonly file: string;
 }

@@ -16,7 +16,7 @@ export const isEnd = (answer: HangUpAnswer): boolean => typeof answer === 'numbe
 /** Between the calls of a run, or after the last one, when all calls that are left are tried again together. */
 export type HangUpPhase = 'run' | 'end';
 
-/** One attempt: a hang-up for each candidate id and credential, until one succeeds; `at` is when the last answer came. */
+/** One attempt: a hang-up per candidate id and credential, until one succeeds; `at` is the time of the last answer. */
 export interface HangUpAttempt {
   readonly at: number;
   readonly phase: HangUpPhase;

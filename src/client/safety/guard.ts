@@ -23,7 +23,7 @@ import { type DialRole, dialRoles, hidesFormField, hidesMember, type Scan, scanJ
 /** Why a request with a made-up id is not sent. */
 export const CLAIMED = 'a response of the target names the made-up id as one of its own';
 
-/** What a guard looks at: `path` is below the base URL, exactly as it is sent, headers and body are those that leave. */
+/** What a guard checks: `path` is below the base URL, exactly as it is sent; headers and body are those sent. */
 export type Guarded = Omit<WireRequest, 'timeout'>;
 
 /** Throws `GuardRefusal` for what the suite must never send, `Skipped` where the target claims a made-up id. */

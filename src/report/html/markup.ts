@@ -1,4 +1,4 @@
-/** Markup: the only place where text becomes markup, names and numbers as a page writes them, and the frame of every page. */
+/** Markup: the only place where text becomes markup, names and numbers for a page, and the frame of every page. */
 
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` and `false` as nothing. */
+/** What a template may hold: markup as is, text and numbers escaped, lists in order, `null` and `false` as nothing. */
 type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
