@@ -69,8 +69,8 @@ export interface Served {
 }
 
 /**
- * Served: the valid credential is accepted there, or gets the same status as at the documented path while an unknown
- * route does not. A list that answered 404 with its slash was open to everyone without it.
+ * Served: the valid credential is accepted there, or gets the same status as at the documented path; and an unknown
+ * route gets another answer. A list that answered 404 with its slash was open to everyone without it.
  */
 function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   const status = statusOf(valid);
@@ -259,8 +259,8 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
   };
   /**
    * `parts` are sent alone if all of them together let a caller in, and for reads by the other organization in any
-   * case: a service that recognized the owner of an id only in lower case let it in with an encoded letter, but not
-   * with capitals as well.
+   * case: a service that recognized the owner of an id only in lower case let the other one in with an encoded letter,
+   * but not with capitals as well.
    */
   const tryOthers = async (session: Session, whole: NamedSpelling, parts: Spelled['parts'], served: Served) => {
     const asOther = ({ about, of }: NamedSpelling) => trySpelled(session, id, about, pathOf(session, of), served.valid);

@@ -31,8 +31,8 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 type Forms = readonly CredentialForm[];
 
 /**
- * The body with the most members: ownership may be checked only if certain members are written. A trunk's members keep
- * their values.
+ * The body with the most members: a service may skip the check of the owner if certain members are written. A trunk's
+ * members keep their values.
  */
 function fullestBody(session: Session, id: Shown): JsonObject {
   const bodies = id === TRUNK ? [typicalFields(id, session)] : session.state.acceptedBodies(id).filter(isJsonObject);

@@ -70,8 +70,8 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
 }
 
 /**
- * Why no call is placed with these header fields; `null` if calls are allowed. A service takes a second create call
- * with the same key for the first, or rejects it (draft-ietf-httpapi-idempotency-key-header): six cases failed wrongly.
+ * Why no call is placed with these header fields; `null` if calls are allowed. With an idempotency key, a service takes
+ * a second create call for the first, or rejects it (draft-ietf-httpapi-idempotency-key-header): six cases failed.
  */
 function refusalOf(added: readonly Header[]): Refusal | null {
   const [name] = added.find(([field, value]) => /idempoten/i.test(field) && !value.includes(DRAWN_UUID)) ?? [];

@@ -253,7 +253,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   // Without its query a search answers 400 to everyone, and a parser answers 400 to a credential that is too long.
   if (isOfTheParser(exchange))
     return lawfullyNone(`the valid credential got ${answerPhrase(exchange)} too`, remedyForSame(exchange, evidence));
-  // An answer that changed on repetition was put off with that status, and so was the sender.
+  // If each such answer to the valid credential was superseded, it was put off, and so was this sender.
   const isPutOff = evidence
     .sameRequests(exchange)
     .every((same) => statusOf(same) !== statusOf(exchange) || evidence.isSuperseded(same));

@@ -135,7 +135,7 @@ async function restoreRecord(session: Session, { id, before, read }: Restorable,
 
 /**
  * The last values of fields that cannot be restored: plain ones, instead of what a probe wrote last, such as an address
- * with U+0000. Together, or one by one if the target rejects that. In the record's form: an address may hold a token.
+ * with U+0000. Together, or one by one if the target rejects that. Redacted as recorded: an address may hold a token.
  */
 async function plainValues(session: Session, { id }: Restorable, aim: Aim, fields: readonly string[]) {
   const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));

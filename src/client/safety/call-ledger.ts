@@ -185,9 +185,9 @@ export class CallLedger {
 
   /**
    * Throws `Skipped` if no further call may be placed, or only the calls `ahead` that later sequences place. A request
-   * that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request: a cap
-   * of 12 then covers all 12 planned calls on a target that accepts what it must reject. `isHarmless`: it can dial
-   * nothing, so an open call does not block it.
+   * that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request: on a
+   * target that rejects what it must, a cap of 12 lets all 12 planned calls through. `isHarmless`: it can dial nothing,
+   * so an open call does not block it.
    */
   demand(ahead = 0, isControl = true, isHarmless = false): void {
     const refusal = isHarmless ? null : this.refusal;
