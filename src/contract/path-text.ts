@@ -49,3 +49,6 @@ export const plainPath = (path: string): string =>
 export function withoutQuery(path: string): string {
   return path.replace(/[?#].*$/s, '');
 }
+
+/** A path with more parameters behind those that it has. */
+export const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;

@@ -2,6 +2,7 @@
 
 import { noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
+import { withQuery } from '../../src/contract/path-text.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
@@ -236,8 +237,6 @@ const spelledTrunk = (label: string, spell: (id: string) => string): Look => ({
     return session.builder.path(TRUNK_READ, [spell(session.builder.named('trunk') ?? '')]);
   },
 });
-
-const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /** A read with a parameter. */
 const parameter = (of: OperationId, gap: GapId, label: string): Look => ({

@@ -1,10 +1,11 @@
 /**
- * Fields and queries that are read before any handler, and may crash their readers: a malformed Accept, a query with a
- * stray `%`, the label of a missing body (conformance model, section 3).
+ * Fields and queries that may crash their readers: a malformed Accept, a query with a stray `%`, paging by words or below
+ * zero, the label of a missing body (conformance model, section 3).
  */
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { ACTIONS, OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { withQuery } from '../../src/contract/path-text.ts';
 import { type Ask, MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
@@ -17,30 +18,39 @@ import { amongCredentials, independent, type Placed, sendTo } from './sending.ts
 interface Malformed {
   readonly about: string;
   readonly asks?: readonly Ask[];
-  readonly of: (builder: RequestBuilder, id: OperationId) => Variation;
+  /** What it adds to the query. */
+  readonly query?: string;
+  readonly variation?: Variation;
 }
 
 const ACCEPT: Malformed = {
   about: 'a malformed Accept',
   asks: [ask('OTHER-LABEL-NO-SERVER-ERROR', 'a malformed Accept')],
-  of: () => ({ headers: [['Accept', MALFORMED_ACCEPT]] }),
+  variation: { headers: [['Accept', MALFORMED_ACCEPT]] },
 };
 
-const QUERY: Malformed = {
-  about: 'a query with a stray %',
-  of: (builder, id) => {
-    const path = builder.path(id);
-    return { path: `${path}${path.includes('?') ? '&' : '?'}pcs_conformance=%&%zz=100%` };
-  },
+const QUERY: Malformed = { about: 'a query with a stray %', query: 'pcs_conformance=%&%zz=100%' };
+
+/** Usual names: `int(request.GET["limit"])` answers 500 to a word, and a slice of a query to a negative number. */
+const paging = (about: string, value: string): Malformed => {
+  return { about, query: ['limit', 'offset', 'page'].map((name) => `${name}=${value}`).join('&') };
+};
+const PAGED_BY_WORDS = paging('limit, offset and page that are words', 'x');
+
+/** What is read by pages, and how each is asked for; the search often has a reader of its own. */
+const PAGING: Partial<Readonly<Record<OperationId, Malformed>>> = {
+  listTrunks: PAGED_BY_WORDS,
+  listNumbers: paging('limit, offset and page below zero', '-1'),
+  searchAvailableNumbers: PAGED_BY_WORDS,
 };
 
 /** Most HTTP clients send an action with it. */
 const LABEL: Malformed = {
   about: 'labelled as JSON, without a body',
-  of: () => ({ body: null, contentType: 'application/json' }),
+  variation: { body: null, contentType: 'application/json' },
 };
 
-const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', of: () => ({ json: {} }) };
+const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', variation: { json: {} } };
 
 const asksOf = ({ about, asks = [] }: Malformed): readonly Ask[] => [boundary(about), ...asks];
 
@@ -48,8 +58,11 @@ const asksOf = ({ about, asks = [] }: Malformed): readonly Ask[] => [boundary(ab
 function together(id: OperationId, parts: readonly Malformed[], place: Placed): Sequence {
   const asks = parts.flatMap(asksOf);
   const label = parts.map(({ about }) => about).join(', and ');
-  const varied = (session: Session, some: readonly Malformed[]): Variation =>
-    Object.assign(harmless(session, id), ...some.map(({ of }) => of(session.builder, id)));
+  const varied = (session: Session, some: readonly Malformed[]): Variation => {
+    const queries = some.flatMap(({ query = [] }) => query).join('&');
+    const path = queries === '' ? {} : { path: withQuery(session.builder.path(id), queries) };
+    return Object.assign(harmless(session, id), path, ...some.map(({ variation }) => variation));
+  };
   const request = (session: Session): SuiteRequest => {
     // An ended or made-up call is used for actions on calls.
     if (!isOneOf(ON_CALLS, id)) demandNamed(session, id);
@@ -71,7 +84,9 @@ function together(id: OperationId, parts: readonly Malformed[], place: Placed): 
  */
 export function malformedFields({ options }: RequestBuilder): readonly Sequence[] {
   const ids = OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));
-  return ids.map((id) => together(id, isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT], { phase: 'hazards' }));
+  const partsOf = (id: OperationId): readonly Malformed[] =>
+    isOneOf(READS, id) ? [ACCEPT, QUERY, ...[PAGING[id] ?? []].flat(), LABEL] : [ACCEPT];
+  return ids.map((id) => together(id, partsOf(id), { phase: 'hazards' }));
 }
 
 /** An action with a label, as most clients send it: on an ended call, its rejection is only about the call. */
