@@ -15,7 +15,7 @@ import { Evidence } from './evidence.ts';
 import { openCallsIn, stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
-import { countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
+import { brokenPhrase, countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
 import { type RunRecord, requirementOf } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type {
@@ -225,7 +225,10 @@ function verdictOf(
   const failed = [...of(all, 'fail'), ...(strict ? of(all, 'warning') : [])];
   if (failed.length > 0) {
     const end = endedEarly === null ? '' : `; the run ended early: ${endedEarly}`;
-    return told('non-conformant', `${failSentence(failed)}${end}${mockPhrase(record.exchanges)}`);
+    return told(
+      'non-conformant',
+      `${failSentence(failed)}${end}${brokenPhrase(record.exchanges)}${mockPhrase(record.exchanges)}`,
+    );
   }
   if ((strict || isCertified) && intermittent.length > 0)
     return told('non-conformant', `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}`);

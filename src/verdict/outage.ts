@@ -3,7 +3,7 @@
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
-import { operationOf } from './answer.ts';
+import { isAccepted, isOurs, isServerFailure, operationOf } from './answer.ts';
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}`;
@@ -43,6 +43,24 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
   const open = before.filter((exchange) => isWithoutResponse(exchange) && !isCleared(exchange));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b));
   return open.length > 0 ? [...latest.slice(-1), ...open] : latest.slice(-SHOWN.first);
+}
+
+/**
+ * `; from request 822 (PATCH …) on, 11 operations got a 5xx to every valid request`; empty if one operation or none did. The
+ * request is the first to get a 5xx once none of them accepted any more. A lock that Rust had poisoned over one name, and a
+ * transaction left open, came out as 13 causes, the first with another value on another operation.
+ */
+export function brokenPhrase(exchanges: readonly Exchange[]): string {
+  const sent = exchanges.toSorted((a, b) => a.seq - b.seq);
+  const accepted = [...groupBy(sent.filter(isOurs), operationOf).values()].flatMap((ofOperation) => {
+    const last = ofOperation.findLastIndex(isAccepted);
+    const valid = ofOperation.slice(last + 1).filter(({ tag }) => tag.control || tag.role === 'health-check');
+    const end = ofOperation[last];
+    return end !== undefined && valid.length > 0 && valid.every(isServerFailure) ? [end.seq] : [];
+  });
+  const first = sent.find((exchange) => exchange.seq > Math.max(...accepted) && isServerFailure(exchange));
+  if (accepted.length < 2 || first === undefined) return '';
+  return `; from ${requestName(first)} on, ${accepted.length} operations got a 5xx to every valid request`;
 }
 
 function requestName({ seq, request: { method, path }, tag }: Exchange): string {

@@ -78,6 +78,33 @@ test('the request during which a target went down is named with the beginning of
   expect(downAt(`/v1/${'x'.repeat(100)}`)).toContain(`PATCH /v1/${'x'.repeat(76)}… (`);
 });
 
+test('the request is named from which on several operations got a 5xx to every valid request', () => {
+  const of = (operation: OperationId, status: number, more: Said = {}): Said => ({
+    ...more,
+    status,
+    tag: { operation, ...more.tag },
+  });
+  const isTold = (all: readonly Said[]) =>
+    /; from PATCH \/v1\/broke \(request 3: .*on, 2 operations/.test(
+      evaluated({ answers: ['a finding'], record: { exchanges: all.map(exchangeOf) } }).reason,
+    );
+  const before = [of('updateTrunk', 200), of('getTrunk', 200)];
+  const broke = of('updateTrunk', 500, { tag: { control: false }, request: { path: '/v1/broke' } });
+  const after = [of('updateTrunk', 500), of('getTrunk', 502, { tag: { control: false, role: 'health-check' } })];
+  const invalid = of('getTrunk', 404, { tag: { control: false } });
+  const revoked = of('getTrunk', 200, { tag: { control: false }, request: { credential: 'revoked' } });
+  const all = [...before, broke, ...after];
+  const told = [all, [...all, invalid], [...all, revoked]];
+  const untold = [
+    [...all, of('getTrunk', 200)],
+    [...all, of('getTrunk', 409)],
+    [...before, broke, of('updateTrunk', 500), of('getTrunk', 503)],
+    [of('updateTrunk', 200), of('getTrunk', 404), broke, ...after],
+    [...before, broke, of('updateTrunk', 500), of('getTrunk', 500, { tag: { control: false } })],
+  ];
+  expect([told, untold].map((some) => some.map(isTold))).toEqual([told.map(() => true), untold.map(() => false)]);
+});
+
 runRule('a run is conformant where no must failed or is open', {}, 'conformant', [
   ['one failed', { answers: ['a finding'] }, 'non-conformant'],
   ['one is open', { answers: ['a none'] }, 'incomplete'],
