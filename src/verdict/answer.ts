@@ -106,7 +106,7 @@ export function messageOf(exchange: Exchange): string | null {
     .replace(/[\s\p{C}"]+/gu, ' ')
     .trim();
   if (!line.includes(' ')) return null;
-  return line.length <= SHOWN.word ? line : `${line.slice(0, SHOWN.word - 1).trimEnd()}…`;
+  return line.length <= SHOWN.line ? line : `${line.slice(0, SHOWN.line - 1).trimEnd()}…`;
 }
 
 /** Whether the request's media type is JSON without parameters. */

@@ -172,6 +172,12 @@ test('404 to a trunk that is not set', () => {
   expect(helps([read('getTrunk', 404)], [])).toMatch(/^set PCS_TRUNK_ID/);
 });
 
+test('a message of the target is quoted to its end, which names the member', () => {
+  const says = `Failed to deserialize the JSON body into the target type: missing field carrierConnectionId`;
+  const refused = { ...REJECTED, body: bodyOf({ success: false, error: { message: says } }) };
+  expect(helps([refused], ALL)).toContain(says);
+});
+
 test('where both organizations are rejected, the remedy is of what ours got', () => {
   const refused = (message: string): Said => ({
     ...read('getTrunk', 403),
