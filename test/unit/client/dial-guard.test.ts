@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { dialGuard } from '../../../src/client/safety/guard.ts';
+import { dialGuard, dialsNothing } from '../../../src/client/safety/guard.ts';
 import { create, dialling, NO_IDS, NUMBERS } from './create-request.ts';
+import { demandGuarded } from './guarded.ts';
 
 const { from, to } = NUMBERS;
 const digits = to.slice(1);
@@ -175,5 +176,70 @@ describe('a number that is not E.164', () => {
   test('may contain an equals sign in a body of any type, and no other member may', () => {
     expect(judged(`"${SIP.to}"`, 'to', 'text/plain')).toBe(null);
     expect(judged(`"${SIP.to}","variables":{"a":"b=c"}`, 'to', 'text/plain')).toBe('create-headers');
+  });
+});
+
+/** A million of them are tried with the long tests. */
+const BODIES = 2_000;
+const SEED = 20_260_101;
+
+test('no reader finds another number in a body that the guard lets pass', () => {
+  demandGuarded(BODIES, SEED);
+});
+
+test('the same holds for a SIP URI and its digits', () => {
+  const numbers = { from: 'sip:suite@example.com', to: 'sip:15005550010@example.com:5060;transport=tls' };
+  demandGuarded(BODIES / 4, SEED, numbers);
+});
+
+const judged = (body: string): boolean => dialsNothing(Buffer.from(body));
+const CALLER = '"from":"+15005550006"';
+
+describe('a body dials nothing', () => {
+  test('without bytes', () => {
+    expect([dialsNothing(null), judged('')]).toEqual([true, true]);
+  });
+
+  test.each(['null', 'true', 'false', '[]', '[ \t]', '{}', '{ }'])('with %s in place of a number', (value) => {
+    expect(judged(`{${CALLER},"to":${value}}`)).toBe(true);
+  });
+
+  test.each(['a word', 'plus +1 behind a word', 'sip and tel', '12', 'x (500) 555', '555 and a word', '--'])(
+    'with "%s" in another member',
+    (text) => {
+      expect(judged(`{${CALLER},"dtmf_mode":"${text}"}`)).toBe(true);
+    },
+  );
+
+  test('with numbers of the caller alone, wherever they stand', () => {
+    expect(judged(`{"privacy":true,${CALLER},"dtmf_mode":"a word"}`)).toBe(true);
+    expect(judged('{"from":["+15005550006","+15005550007"],"FROM":"5005550006"}')).toBe(true);
+  });
+});
+
+describe('a body may dial', () => {
+  test.each(['"+15005550010"', '15005550010', '"a word"', '""', '["+15005550010"]', '[[]]', '{"a":{}}', '[null]'])(
+    'with %s for to',
+    (value) => {
+      expect(judged(`{${CALLER},"to":${value}}`)).toBe(false);
+      expect(judged(`{"to":${value},${CALLER}}`)).toBe(false);
+      expect(judged(`{"to":null,"TO":${value}}`)).toBe(false);
+    },
+  );
+
+  test.each([
+    ...['+1', ' +15005550010', 'sip:a@b.example', 'SIPS:a', '  tel:5', '911', '(500) 555-0010', ' .-(911', '500 555'],
+    ...['5()'],
+  ])('with "%s" in another member', (text) => {
+    expect(judged(`{${CALLER},"dtmf_mode":"${text}"}`)).toBe(false);
+    expect(judged(`{"dtmf_mode":"${text}",${CALLER}}`)).toBe(false);
+    expect(judged(`{"dtmf_mode":"a word","variables":{"a":["${text}"]}}`)).toBe(false);
+  });
+
+  test('where a reader may find another member, or nothing is certain', () => {
+    expect(judged(`{${CALLER},"variables":{"a":"b","c":"{\\"to\\":\\"x\\"}"}}`)).toBe(false);
+    expect(judged(`{${CALLER},"variables":{"a":"&to=x&"}}`)).toBe(false);
+    expect(judged('{"codecs":["to","=x"]}')).toBe(false);
+    expect(judged('{"a" "b"}')).toBe(false);
   });
 });

@@ -1,8 +1,14 @@
-/** The pace of a run: what the user allows, and what the target's rate limit taught. */
+/**
+ * The pace of a run: what the user allows, what the target's rate limit taught and announces, and how long to wait
+ * before a request is sent again.
+ */
 
-import { describe, expect, test } from 'vitest';
-import { Pace } from '../../../src/client/rate.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { AnnouncedLimit, Pace } from '../../../src/client/rate.ts';
+import { waitFor } from '../../../src/client/reasons.ts';
 import { PACE } from '../../../src/contract/limits.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { lowerRate } from '../../../suites/expect/remedy.ts';
 import { exchangeOf, type Said } from '../rules/exchanges.ts';
 
 /** A pace at a moment that the test moves on. */
@@ -99,4 +105,126 @@ test('what was learned is eased while answers come, but not beyond the rate of t
   expect(eased(0, PACE.calm - 1)).toBe(eased(0, 0));
   expect(eased(0, PACE.calm)).toBe(Math.round(eased(0, 0) * 0.8));
   expect([eased(4, PACE.calm * 20), eased(0, PACE.calm * 25)]).toEqual([250, 0]);
+});
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const later = (milliseconds: number): string => new Date(NOW + milliseconds).toUTCString();
+
+test.each([
+  ['7', 7_000],
+  ['0', 0],
+  [later(9_000), 9_000],
+  [later(-9_000), 0],
+  ['Saturday, 21-Nov-26 12:00:05 GMT', 5_000],
+  ['Sat Nov 21 12:00:05 2026', 5_000],
+  // Values outside the standard count as absent.
+  ['-5', 1_000],
+  ['1.5', 1_000],
+  ['+3', 1_000],
+  ['garbage 5', 1_000],
+  ['2026', 2_026_000],
+  ['', 1_000],
+])('Retry-After: %s, whatever the time zone of the run', (value, wait) => {
+  vi.stubEnv('TZ', 'America/New_York');
+  const waits = waitFor([['Retry-After', value]], 1, NOW);
+  vi.unstubAllEnvs();
+  expect(waits).toBe(wait > 65_000 ? null : wait);
+});
+
+test.each([
+  [1, 0],
+  [2, 2_000],
+  [3, 4_000],
+])('"at once" is believed only the first time: resend %i', (resend, wait) => {
+  expect(waitFor([['Retry-After', '0']], resend, NOW)).toBe(wait);
+  expect(waitFor([['Retry-After', '7']], resend, NOW)).toBe(7_000);
+  expect(waitFor([['Retry-After', '5']], resend, NOW)).toBe(5_000);
+});
+
+test.each([
+  ['11', 11_000],
+  [String(NOW / 1_000 + 13), 13_000],
+  // That of a longer window.
+  ['66', 1_000],
+])('X-RateLimit-Reset: %s', (value, wait) => {
+  expect(waitFor([['X-RateLimit-Reset', value]], 1, NOW)).toBe(wait);
+});
+
+test.each([-300_000, 300_000])('a date is read by the clock of the target, which is %i ms off', (skew) => {
+  const headers = [
+    ['Date', later(skew)],
+    ['Retry-After', later(skew + 9_000)],
+  ] as const;
+  expect(waitFor(headers, 1, NOW)).toBe(9_000);
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** An answer, a second after the one before. */
+function answered(headers: Headers, at = 0, status = 200): Exchange {
+  const exchange = exchangeOf({ status }, at);
+  const response = exchange.response && { ...exchange.response, headers: Object.entries(headers) };
+  return { ...exchange, at: at * 1_000, took: 0, response };
+}
+
+/** Seconds until the reset that is due before one more request, and the rate, after answers with these fields. */
+function said(...answers: readonly Headers[]) {
+  const limit = new AnnouncedLimit();
+  for (const [at, headers] of answers.entries()) limit.learn(answered(headers, at), 1_700_000_000_000);
+  return [limit.due((answers.length - 1) * 1_000, 1) / 1_000, limit.rate];
+}
+
+const draft = (rest: number, limit = 100): Headers => ({ RateLimit: `limit=${limit}, remaining=${rest}, reset=300` });
+
+test.each<readonly [string, readonly Headers[], readonly [number, number | null]]>([
+  ['nothing is announced', [{}], [0, null]],
+  ['the rest covers the end', [draft(11)], [0, 0.33]],
+  ['one request less does not', [draft(10)], [300, 0.33]],
+  ['nor does none', [draft(0)], [300, 0.33]],
+  ['a limit that never covers it', [draft(3, 20)], [0, 0.066]],
+  ['a policy names the window', [{ ...draft(9), 'RateLimit-Policy': '100;w=900' }], [300, 0.11]],
+  ['an item of a list', [{ RateLimit: '"a";r=4;t=70', 'RateLimit-Policy': '"a";q=600;w=150' }], [70, 4]],
+  [
+    'fields of their own',
+    [{ 'RateLimit-Remaining': '4', 'RateLimit-Reset': '70', 'RateLimit-Limit': '50' }],
+    [70, 0.71],
+  ],
+  ['an epoch', [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '1700000070' }], [70, null]],
+  [
+    'an epoch by their clock',
+    [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '61', Date: 'Thu, 01 Jan 1970 00:00:01 GMT' }],
+    [61, null],
+  ],
+  ['the first epoch', [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '1000000000' }], [0, null]],
+  ['the furthest reset is the window', [draft(99), { RateLimit: 'limit=100, remaining=98, reset=30' }], [0, 0.33]],
+  ['no reset', [{ 'RateLimit-Remaining': '4', 'RateLimit-Limit': '100' }], [0, null]],
+  ['a remaining that is no number', [{ 'X-RateLimit-Remaining': 'many', 'X-RateLimit-Reset': '5' }], [0, null]],
+])('%s', (_, answers, expected) => {
+  expect(said(...answers)).toEqual(expected);
+});
+
+test('a reset that was waited for is not believed again, unless the rest grows', () => {
+  const limit = new AnnouncedLimit();
+  const due = (rest: number): number => {
+    limit.learn(answered(draft(rest)), 0);
+    return limit.due(0, 1);
+  };
+  expect(due(9)).toBe(300_000);
+  limit.waited();
+  expect([due(8), due(7), due(50), due(9)]).toEqual([0, 0, 0, 300_000]);
+});
+
+test('what an invalid credential got is not the limit of the run', () => {
+  const limit = new AnnouncedLimit();
+  const exchange = answered(draft(1));
+  limit.learn({ ...exchange, request: { ...exchange.request, credential: 'none' } }, 0);
+  expect(limit.due(0, 1)).toBe(0);
+});
+
+test('a 429 without an announcement shows the rate by what was accepted before it', () => {
+  const accepted = Array.from({ length: 600 }, (_, at) => answered({}, at / 200));
+  expect(lowerRate([...accepted, answered({ 'Retry-After': '147' }, 3, 429)])).toBe('lower --rate to 4');
+  expect([accepted, [answered({ 'Retry-After': '147' }, 0, 429)]].map(lowerRate)).toEqual(
+    Array(2).fill('lower --rate'),
+  );
 });

@@ -5,7 +5,8 @@ import { validateXML } from 'xmllint-wasm';
 import type { GateEntry } from '../../../src/report/gate.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
-import { CASES, MADE, MADE_WITH_FACTS, MARK, madeOf } from './made-run.ts';
+import { element, xmlText } from '../../../src/report/text.ts';
+import { CASES, HOSTILE, MADE, MADE_WITH_FACTS, MARK, madeOf } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const XSD = readFileSync(new URL('./junit.xsd', import.meta.url), 'utf8');
@@ -117,5 +118,24 @@ describe('junit.xml', () => {
   ] as const)('is red for a run that is %s without a red case', (verdict, element) => {
     const outcome = outcomeOf(parsed(madeOf(verdict, ['pass', 'not-exercised'])), 'RUN/verdict');
     expect([outcome?.tagName, outcome?.getAttribute('type')]).toEqual([element, verdict]);
+  });
+});
+
+const WRITTEN_AS_ESCAPES = 'a\u0000b\u001bc\ud800d\ufffee';
+
+async function isWellFormed(xml: string): Promise<boolean> {
+  const { valid } = await validateXML({ xml: { fileName: 'text.xml', contents: xml }, normalization: 'format' });
+  return valid;
+}
+
+describe('XML', () => {
+  test('is well-formed whatever a text or an attribute contains', async () => {
+    expect(await isWellFormed(element('a', { b: HOSTILE }, [xmlText(HOSTILE)]))).toBe(true);
+    expect(await isWellFormed(element('a', {}, [WRITTEN_AS_ESCAPES]))).toBe(false);
+  });
+
+  test('escapes what XML 1.0 cannot contain', () => {
+    expect(xmlText(WRITTEN_AS_ESCAPES)).toBe('a\\u{0}b\\u{1b}c\\u{d800}d\\u{fffe}e');
+    expect(element('a', { b: WRITTEN_AS_ESCAPES })).toBe('<a b="a\\u{0}b\\u{1b}c\\u{d800}d\\u{fffe}e"/>');
   });
 });

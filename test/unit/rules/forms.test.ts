@@ -1,7 +1,9 @@
 /** The form of a request is told where everything that deviates in one way was sent in it, and nothing like it met the requirement. */
 
+import { expect, test } from 'vitest';
 import { failureOf, foldFindings } from '../../../src/verdict/folded.ts';
 import { found, PASS } from '../../../src/verdict/opinion.ts';
+import { type Due, needOf } from '../../../suites/sequences/sending.ts';
 import { demand, exchangeOf } from './exchanges.ts';
 
 /** An exchange: what was sent, in which form, whether it met the requirement, and the credential and the status. */
@@ -53,3 +55,26 @@ demand<{ readonly sent?: readonly Sent[] }>(
     ['an invalid credential did', { sent: [ONE, TWO, { ...inForm, credential: 'truncated' }] }],
   ],
 );
+
+const EXACT: Due = { statuses: [400], without: null };
+
+/** `right behind`: a valid sibling is accepted right behind it; `once`: in the same run; `none`. */
+test.each<readonly [Due, number | null, 'right behind' | 'once' | 'none']>([
+  ['acceptance', 200, 'none'],
+  ...[400, 404, 415, 422].map((status) => ['acceptance', status, 'right behind'] as const),
+  ...[401, 402, 403, 409, 429, 500, 503, null].map((status) => ['acceptance', status, 'none'] as const),
+  ['rejection', 400, 'once'],
+  ['rejection', 422, 'once'],
+  ['rejection', 401, 'none'],
+  ['rejection', 429, 'none'],
+  ['rejection', 503, 'none'],
+  [EXACT, 400, 'once'],
+  [EXACT, 422, 'right behind'],
+  [EXACT, 503, 'right behind'],
+  [{ statuses: [503], without: null }, 503, 'none'],
+  [EXACT, 429, 'none'],
+  [EXACT, 500, 'none'],
+])('%j that gets %s needs a sibling: %s', (due, status, needs) => {
+  const need = needOf({ status }, due);
+  expect(need === null ? 'none' : need ? 'right behind' : 'once').toBe(needs);
+});
