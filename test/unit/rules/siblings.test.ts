@@ -63,17 +63,14 @@ const anotherState = (says: string) =>
   ] as const;
 
 const PRIVATE = { ...CALL, privacy: true };
+const WORDS = (message: string) => bodyOf({ success: false, error: { code: 'trunk', message } });
 
 /** A call through an application that is forbidden without a broken member as with it. */
 const FORBIDDEN = { ...CALL, voice_application_id: 'a' };
+const OF_TYPES = { asks: asks('CALL-CREATE-FIELD-TYPES') };
 const absent = (name: string) => ({
   plain: { ...call(FORBIDDEN), status: 403 },
-  other: judged(
-    403,
-    { ...FORBIDDEN, [name]: 1 },
-    { ...FORBIDDEN, [name]: true },
-    { asks: asks('CALL-CREATE-FIELD-TYPES') },
-  ),
+  other: judged(403, { ...FORBIDDEN, [name]: 1 }, { ...FORBIDDEN, [name]: true }, OF_TYPES),
   judged: at(403),
 });
 
@@ -103,8 +100,12 @@ opinionRule('CALL-CREATE-FIELD-TYPES')('an accepted invalid value speaks for its
   still: [['beside its sibling', { sibling: call(PRIVATE) }]],
 });
 
+const RULED = { ...call(PRIVATE), status: 409, body: WORDS('No trunk.') };
+const BROKEN = { request: { body: { ...NO_JSON, text: '{' } } };
+
 opinionRule('CALL-CREATE-BODY')('a body without a label may be rejected for that', {
   row: {
+    ruled: null,
     sibling: call(CALL),
     judged: { ...judged(415, {}, CALL), request: { ...call({}).request, headers: [] } },
     behind: BEHIND,
@@ -113,10 +114,9 @@ opinionRule('CALL-CREATE-BODY')('a body without a label may be rejected for that
   but: [
     ['it had a label', { judged: { request: { headers: JSON_LABEL } } }, 'finding'],
     ['it got 422', { judged: with422 }, 'finding'],
+    ['it got what a rule says of another valid call', { ruled: RULED, judged: { ...RULED, ...BROKEN } }, 'finding'],
   ],
 });
-
-const WORDS = (message: string) => bodyOf({ success: false, error: { code: 'trunk', message } });
 
 opinionRule('CALL-CREATE-REQUIRED-FIELDS')('a rule that rejects the valid call rejects the invalid one', {
   row: {
