@@ -3,9 +3,8 @@
 import { caseFaults } from '../fixtures/faults/cases.ts';
 import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
-import type { Profile } from '../src/contract/levels.ts';
 import { grouped } from '../src/contract/lists.ts';
-import { OPERATIONS } from '../src/contract/operations.ts';
+import { OPERATIONS, type Profile } from '../src/contract/operations.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { questionsSentence } from '../src/verdict/sentence.ts';

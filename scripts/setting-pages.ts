@@ -2,8 +2,7 @@
 
 import { settingHelp, writtenDefault } from '../src/cli/flag-options.ts';
 import { TIME } from '../src/contract/limits.ts';
-import { isRetryableStatus } from '../src/contract/statuses.ts';
-import { WAITING, type WaitRule } from '../src/contract/waiting.ts';
+import { isRetryableStatus, WAITING, type WaitRule } from '../src/contract/waiting.ts';
 import { GROUPS, type Setting } from '../src/settings/table.ts';
 
 const HEAD = [

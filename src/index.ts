@@ -33,8 +33,7 @@ export type { Drift } from './regression/comparison.ts';
 export type { Change } from './report/gate.ts';
 export type { Choice } from './run/choices.ts';
 export type { Requirement } from './run/requirement.ts';
-export type { CaseResult, FoldedFinding, RequirementResult } from './verdict/results.ts';
-export type { RunVerdict, Verdict } from './verdict/verdict.ts';
+export type { CaseResult, FoldedFinding, RequirementResult, RunVerdict, Verdict } from './verdict/results.ts';
 
 export type {
   Comparison,

@@ -16,8 +16,7 @@ import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { layer } from './settings/sources.ts';
 import { type ConformanceSettings, GATE, OUTPUT, type Settings } from './settings/table.ts';
-import type { CaseResult, Results } from './verdict/results.ts';
-import { EXIT_OF } from './verdict/verdict.ts';
+import { type CaseResult, EXIT_OF, type Results } from './verdict/results.ts';
 
 export type { ConformanceSettings } from './settings/table.ts';
 

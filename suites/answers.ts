@@ -1,6 +1,6 @@
 /** The invariants: what must hold for every response (sections 1, 2, 4, 5, 7), and what should (3; RFC 9110). */
 
-import type { CaseOperation } from '../src/contract/levels.ts';
+import type { CaseOperation } from '../src/contract/operations.ts';
 import { type Exchange, hasMalformedAccept, isUnsent, type RecordedMember } from '../src/exchange/exchange.ts';
 import { headerValue } from '../src/exchange/message.ts';
 import type { Requirement } from '../src/run/requirement.ts';

@@ -14,8 +14,7 @@ import { cut, visible } from '../report/text.ts';
 import { DEFAULTS, inputsOf, type RunOptions, runHeader } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import type { Results } from '../verdict/results.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Results, Verdict } from '../verdict/results.ts';
 import type { Particulars } from './bundle-files.ts';
 
 /** The outcome of a certification; only a run that was judged completely is attested. */

@@ -1,8 +1,7 @@
 /** The command line: from arguments to a command and its exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
-import { unknownName } from '../contract/unknown-names.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, unknownName } from '../contract/usage-error.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, writtenFlags } from './flag-options.ts';

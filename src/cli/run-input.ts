@@ -1,7 +1,6 @@
 /** Checks the input of `run` from a program: plain JavaScript has no compiler to find a wrong name or value. */
 
-import { unknownName } from '../contract/unknown-names.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, unknownName } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
 import { demandLongNumber } from '../settings/kinds.ts';

@@ -3,9 +3,9 @@
  * waiting budget it draws on, `--max-wait` (conformance model, section 5). Responses that never come count as waiting.
  */
 
-import type { CaseOperation } from '../contract/levels.ts';
 import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
+import type { CaseOperation } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { AnnouncedWait, ClientOptions } from './client-options.ts';

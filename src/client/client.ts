@@ -6,8 +6,7 @@
 import { TIME } from '../contract/limits.ts';
 import { withoutUndefined } from '../contract/lists.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
-import { WAITING } from '../contract/waiting.ts';
+import { isSuccess, WAITING } from '../contract/waiting.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions } from './client-options.ts';

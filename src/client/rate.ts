@@ -4,7 +4,7 @@
  */
 
 import { PACE } from '../contract/limits.ts';
-import { LIMITED } from '../contract/statuses.ts';
+import { LIMITED } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import type { ClientOptions, Clock } from './client-options.ts';

@@ -5,8 +5,7 @@
  */
 
 import { TIME, TRIALS } from '../contract/limits.ts';
-import { isRetryableStatus, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
-import { WAITING, type WaitReason } from '../contract/waiting.ts';
+import { isRetryableStatus, LIMITED, UNAVAILABLE, WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf, isPage } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import type { Again, GivenUp } from './budget.ts';

@@ -1,7 +1,6 @@
 /** A request that a suite asks to send, the documented operation of its path, and its answer. */
 
-import type { CaseOperation } from '../contract/levels.ts';
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { type CaseOperation, OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { withoutQuery } from '../contract/path-text.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';

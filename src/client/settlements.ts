@@ -5,9 +5,8 @@
 
 import { TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
-import { isRetryableStatus, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
-import { type Exchange, endOf, isPage, PLAIN_REQUEST, symptomOf } from '../exchange/exchange.ts';
-import type { SettledFacts } from '../exchange/settled.ts';
+import { isRetryableStatus, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/waiting.ts';
+import { type Exchange, endOf, isPage, PLAIN_REQUEST, type SettledFacts, symptomOf } from '../exchange/exchange.ts';
 import {
   EXHAUSTED,
   isConfirmed,

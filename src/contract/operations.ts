@@ -245,3 +245,12 @@ export function otherSlashForm(path: string): string {
   const [route = ''] = path.split('?', 1);
   return (route.endsWith('/') ? route.slice(0, -1) : `${route}/`) + path.slice(route.length);
 }
+
+/** How binding a requirement is: a broken `must` makes a target non-conformant, a broken `should` is a warning. */
+export type Level = 'must' | 'should';
+
+/** What a case is about: a documented operation, or requests outside them (other methods, unknown routes). */
+export type CaseOperation = OperationId | 'undocumented';
+
+/** Which operations are asked and how: reading only, or everything. */
+export type Profile = 'read-only' | 'full';

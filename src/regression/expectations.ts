@@ -12,9 +12,8 @@ import { COMMAND } from '../report/command-line.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
 import { jsonText } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/identity.ts';
-import type { Results } from '../verdict/results.ts';
+import { EXIT_OF, type Results } from '../verdict/results.ts';
 import { lessThanAll, toResolve } from '../verdict/sentence.ts';
-import { EXIT_OF } from '../verdict/verdict.ts';
 import {
   askedIn,
   type Comparison,

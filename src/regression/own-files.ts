@@ -12,8 +12,7 @@ import type { Choice } from '../run/choices.ts';
 import { readTextFile } from '../run/disk.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { countVerdicts } from '../verdict/evaluate.ts';
-import type { Results } from '../verdict/results.ts';
-import type { RunVerdict } from '../verdict/verdict.ts';
+import type { Results, RunVerdict } from '../verdict/results.ts';
 
 /** The kinds of files and their parts; the last row has those beside a certificate. */
 export type FileKind =

@@ -4,8 +4,7 @@
  */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import type { CaseResult, RequirementResult, Results } from '../verdict/results.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { CaseResult, RequirementResult, Results, Verdict } from '../verdict/results.ts';
 
 /** The tones of a text. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';

@@ -3,8 +3,7 @@
 import { picked } from '../contract/lists.ts';
 import { durationOf } from '../run/facts.ts';
 import { requirementOf } from '../verdict/record.ts';
-import type { RequirementResult, Results } from '../verdict/results.ts';
-import { EXIT_OF } from '../verdict/verdict.ts';
+import { EXIT_OF, type RequirementResult, type Results } from '../verdict/results.ts';
 import { failureText } from './console.ts';
 import { foldedChanges, knownPhrase } from './gate.ts';
 import { type CaseOfRequirement, exitOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';

@@ -11,16 +11,17 @@ import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase } from '../verdict/answer.ts';
-import type {
-  CaseResult,
-  Colour,
-  FoldedFinding,
-  RequirementResult,
-  Results,
-  TrafficFacts,
-  UnansweredQuestion,
+import {
+  type CaseResult,
+  type Colour,
+  type FoldedFinding,
+  LADDER,
+  type RequirementResult,
+  type Results,
+  type TrafficFacts,
+  type UnansweredQuestion,
+  type Verdict,
 } from '../verdict/results.ts';
-import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
 import { type Change, type GateEntry, type GateOutcome, knownPhrase } from './gate.ts';
 

@@ -2,8 +2,7 @@
 
 import { SHOWN, TIME } from '../contract/limits.ts';
 import { counted } from '../contract/lists.ts';
-import { isSuccess } from '../contract/statuses.ts';
-import type { WaitReason } from '../contract/waiting.ts';
+import { isSuccess, type WaitReason } from '../contract/waiting.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { visible } from './text.ts';
 

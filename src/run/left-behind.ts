@@ -3,7 +3,7 @@
 import { idOfSegment } from '../client/request.ts';
 import { type Call, CallLedger, callOf } from '../client/safety/call-ledger.ts';
 import { type OperationId, UPDATES, type UpdateId } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/waiting.ts';
 import { endOf, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';

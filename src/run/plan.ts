@@ -1,11 +1,9 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
-import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy, listed } from '../contract/lists.ts';
-import { operationById } from '../contract/operations.ts';
+import { type CaseOperation, operationById } from '../contract/operations.ts';
 import { lackOf, RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
-import { unknownName } from '../contract/unknown-names.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, unknownName } from '../contract/usage-error.ts';
 import { BOUNDARY, boundaryQuestion } from '../verdict/boundary.ts';
 import { caseId, type PlannedCase, type SkippedNote } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';

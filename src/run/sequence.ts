@@ -1,8 +1,7 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
 import { type Answer, type SuiteRequest, unset } from '../client/request.ts';
-import type { CaseOperation } from '../contract/levels.ts';
-import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
+import { type CaseOperation, ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import type { RequestForm } from '../exchange/message.ts';

@@ -1,9 +1,8 @@
 /** What the sequences of a run learn for later sequences. It decides what is sent, never a verdict. */
 
 import type { Answer, SuiteRequest } from '../client/request.ts';
-import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
+import { type CaseOperation, type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, Exchange, ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';

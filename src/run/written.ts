@@ -9,7 +9,7 @@ import { KEPT, LEARNED } from '../contract/limits.ts';
 import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
-import { isSuccess } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/waiting.ts';
 import type { Exchange, ExchangeTag, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted } from '../verdict/answer.ts';

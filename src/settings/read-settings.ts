@@ -3,8 +3,7 @@
 import { withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { type RepeatedFlag, RUN_DEFAULTS } from '../contract/settings.ts';
-import { unknownName } from '../contract/unknown-names.ts';
-import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
+import { throwAll, UsageError, unknownName, usageErrorsOf } from '../contract/usage-error.ts';
 import { isSecretField } from '../exchange/header-fields.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';

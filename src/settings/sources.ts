@@ -1,7 +1,6 @@
 /** Where values come from: flags before the environment before `.env`; and the name under which each was given. */
 
-import { nearMisses } from '../contract/unknown-names.ts';
-import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
+import { nearMisses, throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { type EnvFile, readEnvFile, unexpanded } from './env-file.ts';
 import type { Environment, Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';

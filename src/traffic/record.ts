@@ -4,8 +4,8 @@
  */
 
 import { KEPT, READ } from '../contract/limits.ts';
-import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
+import { isSuccess } from '../contract/waiting.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
 import { isKeptField } from '../exchange/header-fields.ts';

@@ -1,7 +1,7 @@
 /** What several requirements read from an exchange. */
 
 import { SHOWN } from '../contract/limits.ts';
-import { isRetryableStatus, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
+import { isRetryableStatus, isSuccess, UNAVAILABLE } from '../contract/waiting.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { withoutIds } from '../exchange/facts.ts';
 import { parsedJson } from '../exchange/json-text.ts';

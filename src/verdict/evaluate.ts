@@ -1,12 +1,10 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
-import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { counted, firstOf, groupBy, listed, withoutUndefined } from '../contract/lists.ts';
-import { ON_CALLS, SAFE_METHODS } from '../contract/operations.ts';
+import { type CaseOperation, ON_CALLS, SAFE_METHODS } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
-import { isSuccess } from '../contract/statuses.ts';
-import type { Waited } from '../contract/waiting.ts';
+import { isSuccess, type Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, lastSendings, operationOf, statusOf, symptomOf } from './answer.ts';
 import { Cases } from './case.ts';
@@ -18,18 +16,20 @@ import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { brokenPhrase, countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
 import { type RunRecord, requirementOf } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type {
-  CaseResult,
-  Intermittent,
-  RequirementResult,
-  Results,
-  Told,
-  UnansweredQuestion,
-  Unjudged,
+import {
+  type CaseResult,
+  fold,
+  type Intermittent,
+  type RequirementResult,
+  type Results,
+  type RunVerdict,
+  type Told,
+  type UnansweredQuestion,
+  type Unjudged,
+  type Verdict,
 } from './results.ts';
 import { casesSentence, lessThanAll, mockPhrase, toldOf, toResolve } from './sentence.ts';
 import { questionTotals, unjudgedIn } from './unjudged.ts';
-import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** The operations that one depends on, itself included: calls have to be placed before they can be controlled. */
 const relatedOperations = (operation: string): readonly string[] =>

@@ -3,8 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import { ACTIONS, COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
-import type { SettledFacts } from '../exchange/settled.ts';
+import { type Exchange, endOf, type SettledFacts } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
 

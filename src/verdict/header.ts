@@ -1,7 +1,6 @@
 /** What is settled before the first request of a run: it decides which requests are sent and which cases judged. */
 
-import type { Profile } from '../contract/levels.ts';
-import type { OperationId, ResourceKind } from '../contract/operations.ts';
+import type { OperationId, Profile, ResourceKind } from '../contract/operations.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
 
 /** Everything that is settled before the first request. */

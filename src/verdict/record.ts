@@ -1,10 +1,9 @@
 /** The record of a run: everything that verdicts are computed from. */
 
-import type { CaseOperation } from '../contract/levels.ts';
+import type { CaseOperation } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
-import type { Ask, Exchange } from '../exchange/exchange.ts';
-import type { SettledFacts } from '../exchange/settled.ts';
+import type { Ask, Exchange, SettledFacts } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { RunHeader, RunInputs } from './header.ts';
 import type { Opinion } from './opinion.ts';

@@ -1,6 +1,6 @@
 /** A requirement as the verdict needs it: a statement, where it is judged, and how. */
 
-import type { CaseOperation, Level } from '../contract/levels.ts';
+import type { CaseOperation, Level } from '../contract/operations.ts';
 import type { TargetSettingName } from '../contract/settings.ts';
 import type { Exchange, RecordedLeak } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,12 +1,10 @@
-/** The results of a run, as written to results.json (schemas/results.schema.json). */
+/** The results of a run, as in results.json (schemas/results.schema.json); of verdicts the worst wins (section 5). */
 
-import type { Profile } from '../contract/levels.ts';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId, Profile } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { RunHeader } from './header.ts';
 import type { Finding } from './opinion.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type { RunVerdict, Verdict } from './verdict.ts';
 
 /** What a case shows to one stimulus: requirement, operation, stimulus and deviation are the identity of a finding. */
 export interface FoldedFinding extends Finding {
@@ -185,3 +183,28 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly waits?: readonly Waited[];
   readonly endedEarly: string | null;
 }
+
+/** Verdict of a case. A `should` that fails is a warning. */
+export type Verdict = 'not-exercised' | 'pass' | 'inconclusive' | 'warning' | 'fail' | 'error';
+
+/** Verdict of a run; the last two are those of recorded traffic, which never shows that a target conforms. */
+export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void' | 'no breach' | 'breach';
+
+/** The verdicts of cases, worst last. */
+export const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
+
+/** The worst of the verdicts; `error` if there are none. */
+export function fold(verdicts: readonly Verdict[]): Verdict {
+  const top = Math.max(-1, ...verdicts.map((verdict) => LADDER.indexOf(verdict)));
+  return LADDER[top] ?? 'error';
+}
+
+/** Exit code of a run's verdict. */
+export const EXIT_OF: Readonly<Record<RunVerdict, 0 | 1 | 3 | 4>> = {
+  conformant: 0,
+  'non-conformant': 1,
+  incomplete: 3,
+  void: 4,
+  'no breach': 0,
+  breach: 1,
+};

@@ -6,8 +6,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from './answer.ts';
-import type { Colour, QuestionTotals, Results, Told, Unjudged } from './results.ts';
-import type { RunVerdict } from './verdict.ts';
+import type { Colour, QuestionTotals, Results, RunVerdict, Told, Unjudged } from './results.ts';
 
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {

@@ -1,7 +1,7 @@
 /** How a target must treat valid and invalid bodies, given how it treated their siblings. */
 
 import { listed } from '../../src/contract/lists.ts';
-import { UNAVAILABLE } from '../../src/contract/statuses.ts';
+import { UNAVAILABLE } from '../../src/contract/waiting.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import { headerValue } from '../../src/exchange/message.ts';

@@ -11,8 +11,8 @@ import {
   type TargetSettingName,
   toFindIds,
 } from '../../src/contract/settings.ts';
-import { LIMITED } from '../../src/contract/statuses.ts';
 import { DRAWN_UUID } from '../../src/contract/uuid.ts';
+import { LIMITED } from '../../src/contract/waiting.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import {

@@ -5,7 +5,7 @@
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { isRetryableStatus, UNAVAILABLE } from '../../src/contract/statuses.ts';
+import { isRetryableStatus, UNAVAILABLE } from '../../src/contract/waiting.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Independent, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';

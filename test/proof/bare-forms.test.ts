@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import type { Profile } from '../../src/contract/levels.ts';
+import type { Profile } from '../../src/contract/operations.ts';
 import { QUERY_SETTINGS } from '../../src/contract/settings.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';

@@ -11,7 +11,7 @@ import type { Certification } from '../../src/certificate/bundle-files.ts';
 import { causesOf } from '../../src/report/causes.ts';
 import { allCases } from '../../src/report/model.ts';
 import { UNSAID } from '../../src/verdict/case.ts';
-import { EXIT_OF } from '../../src/verdict/verdict.ts';
+import { EXIT_OF } from '../../src/verdict/results.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { optionsFrom, skippingClock } from '../selftest/harness.ts';

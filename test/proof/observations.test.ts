@@ -3,7 +3,7 @@ import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { isSuccess } from '../../src/contract/statuses.ts';
+import { isSuccess } from '../../src/contract/waiting.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { choicesOf } from '../../suites/index.ts';
 import { OBSERVATIONS as GAPS } from '../../suites/observations/index.ts';

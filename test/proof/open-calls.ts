@@ -2,7 +2,7 @@
 
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { isRetryableStatus, isSuccess } from '../../src/contract/statuses.ts';
+import { isRetryableStatus, isSuccess } from '../../src/contract/waiting.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 

@@ -1,9 +1,9 @@
 /** `pcs-conformance list` and `explain`: requirements, gaps and readings, from the catalogue that the build wrote. */
 
 import { readFileSync } from 'node:fs';
-import type { Level } from '../../contract/levels.ts';
 import { groupBy } from '../../contract/lists.ts';
-import { unknownName } from '../../contract/unknown-names.ts';
+import type { Level } from '../../contract/operations.ts';
+import { unknownName } from '../../contract/usage-error.ts';
 import { COMMAND } from '../../report/command-line.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 

@@ -7,8 +7,7 @@ import { createReference, type Reference } from '../../../fixtures/service/refer
 import { listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { TIME } from '../../contract/limits.ts';
-import { unknownName } from '../../contract/unknown-names.ts';
-import { UsageError, withUsageError } from '../../contract/usage-error.ts';
+import { UsageError, unknownName, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { codeOf, readTextFile } from '../../run/disk.ts';
 import type { StartedReference } from '../target.ts';

@@ -4,8 +4,7 @@
  */
 
 import { TIME, TRIALS } from '../../contract/limits.ts';
-import { isRetryableStatus, isSuccess, NOT_FOUND } from '../../contract/statuses.ts';
-import { WAITING } from '../../contract/waiting.ts';
+import { isRetryableStatus, isSuccess, NOT_FOUND, WAITING } from '../../contract/waiting.ts';
 
 /** The outcome of one hang-up request: a status, or why there is none. */
 export type HangUpAnswer = number | 'timeout' | 'no-answer';

@@ -8,8 +8,7 @@
 import { TRIALS } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { remedyOf, toFindIds } from '../../contract/settings.ts';
-import { isRetryableStatus, isSuccess, LIMITED, NOT_FOUND } from '../../contract/statuses.ts';
-import { WAITING } from '../../contract/waiting.ts';
+import { isRetryableStatus, isSuccess, LIMITED, NOT_FOUND, WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf, isUnsent } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
 import { type HangUpAttempt, isOfState } from './call-end.ts';

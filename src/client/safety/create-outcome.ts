@@ -7,8 +7,8 @@
 import { LEARNED, READ } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { hasNoDotSegment } from '../../contract/path-text.ts';
-import { isRetryableStatus, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
+import { isRetryableStatus, isSuccess } from '../../contract/waiting.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, pastString, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, headerValues, type WireAnswer } from '../../exchange/message.ts';

@@ -2,8 +2,7 @@
 
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Colour } from '../../verdict/results.ts';
-import type { Verdict } from '../../verdict/verdict.ts';
+import type { Colour, Verdict } from '../../verdict/results.ts';
 import { COLOURS, LOOKS } from '../model.ts';
 import { asEntity, codePoint } from '../text.ts';
 

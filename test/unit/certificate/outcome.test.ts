@@ -3,7 +3,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { certificationOutcome } from '../../../src/certificate/certification.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
-import type { RunVerdict } from '../../../src/verdict/verdict.ts';
+import type { RunVerdict } from '../../../src/verdict/results.ts';
 import { resultsOf } from '../../../suites/index.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { soundRun } from '../regression/judged-runs.ts';

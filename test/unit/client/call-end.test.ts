@@ -17,7 +17,7 @@ import {
   wordsForEnded,
 } from '../../../src/client/safety/call-end.ts';
 import { type Call, CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
-import { isSuccess } from '../../../src/contract/statuses.ts';
+import { isSuccess } from '../../../src/contract/waiting.ts';
 import { bodyOf, exchangeOf } from '../rules/exchanges.ts';
 
 const NOTHING_KNOWN: KnownHangUps = { words: new Set(), isPatienceSpent: false };

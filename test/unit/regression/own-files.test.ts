@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRunFolder } from '../../../src/regression/own-files.ts';
 import { countVerdicts } from '../../../src/verdict/evaluate.ts';
-import type { Results } from '../../../src/verdict/results.ts';
+import type { Results, RunVerdict } from '../../../src/verdict/results.ts';
 import { toldOf } from '../../../src/verdict/sentence.ts';
-import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { RESULTS } from '../report/made-run.ts';
 
 const CHOICES = [{ gap: 'GAP-HEAD', operation: 'getTrunk', choice: '200' }];

@@ -2,9 +2,8 @@
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
-import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/verdict/results.ts';
+import type { CaseResult, FoldedFinding, RequirementResult, Results, Verdict } from '../../../src/verdict/results.ts';
 import { toldOf } from '../../../src/verdict/sentence.ts';
-import type { Verdict } from '../../../src/verdict/verdict.ts';
 
 /** A word that occurs only in `HOSTILE`. */
 export const MARK = 'hostile-target-text';

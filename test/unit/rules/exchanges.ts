@@ -11,10 +11,10 @@ import type {
   Learned,
   RecordedBody,
   RecordedRequest,
+  SettledFacts,
 } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { parsedJson } from '../../../src/exchange/json-text.ts';
-import type { SettledFacts } from '../../../src/exchange/settled.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { type Compared, elementsBetween } from '../../../src/verdict/sibling.ts';

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
 import { UNSAID } from '../../../src/verdict/case.ts';
-import type { CaseResult } from '../../../src/verdict/results.ts';
-import { fold, LADDER } from '../../../src/verdict/verdict.ts';
+import { type CaseResult, fold, LADDER } from '../../../src/verdict/results.ts';
 import { broken, evaluated, type Given, OPTIONAL, PLANNED, ruleOf, runOf } from './evaluated.ts';
 import { exchangeOf, type Said } from './exchanges.ts';
 

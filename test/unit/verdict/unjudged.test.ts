@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import type { Profile } from '../../../src/contract/levels.ts';
+import type { Profile } from '../../../src/contract/operations.ts';
 import { renderBadge } from '../../../src/report/json-files.ts';
 import { COLOURS } from '../../../src/report/model.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
