@@ -19,14 +19,14 @@ import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** A transport that calls a service. */
-export function transportTo(service: Service, prefix = ''): Transport {
+export function transportTo(service: Service): Transport {
   return async (request) => {
     const names = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const body = request.body ?? new Uint8Array();
     const headers: Record<string, string> = Object.fromEntries(names);
     const hasLength = headers['transfer-encoding'] === undefined;
     if (hasLength && (request.method !== 'GET' || body.length > 0)) headers['content-length'] = String(body.length);
-    const reply = await service({ method: request.method, target: request.path.slice(prefix.length), headers, body });
+    const reply = await service({ method: request.method, target: request.path, headers, body });
     const content =
       typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());
     const { fate, status } = reply;

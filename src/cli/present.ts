@@ -144,7 +144,6 @@ export function presentGated(
   { baseline, expectations, earlier }: ReturnType<typeof readGateFiles>,
   settings: OutputSettings,
   terminal: Terminal,
-  more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
   const { json, expect: expectFile, reportDir } = settings;
@@ -154,15 +153,10 @@ export function presentGated(
   const comparison = baseline && compareRuns(baseline, judged);
   const difference = comparison && differenceOf(comparison);
   const expected = expectations && matchExpectations(expectations, results, today);
-  const outcome = gate({
-    results,
-    expectFile,
-    ...(comparison && { comparison }),
-    ...(expected && { expected }),
-  });
-  if (!comparison && !expected) return present(shown, settings, terminal, outcome.code, more);
+  const outcome = gate({ results, expectFile, ...(comparison && { comparison }), ...(expected && { expected }) });
+  if (!comparison && !expected) return present(shown, settings, terminal, outcome.code);
   const run = { ...shown, gate: outcome, ...(difference && { difference }) };
   // Standard output holds JSON.
   if (json) attempt(terminal, () => terminal.err(consoleOf(run, 'gate')));
-  return present(run, settings, terminal, outcome.code, [...comparisonReporters(comparison, difference), ...more]);
+  return present(run, settings, terminal, outcome.code, comparisonReporters(comparison, difference));
 }
