@@ -4,7 +4,7 @@ import { isInvalid } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
+import { type Exchange, endOf } from '../src/exchange/exchange.ts';
 import { parsedJson } from '../src/exchange/json-text.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -12,6 +12,7 @@ import {
   bodyOf,
   errorWordingOf,
   isAccepted,
+  isOfOthers,
   isOurs,
   isPlain,
   isRedirect,
@@ -246,18 +247,32 @@ const PATH_SERVED = {
 /** Statuses that may say that a body is missing. */
 export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
-/** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out or throttling. */
-function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
+/** Whether several invalid credentials came before, and this one was not accepted since: a lock-out, or throttling. */
+function mayBeLockedOut({ seq, request }: Exchange, { exchanges }: Evidence): boolean {
+  const isSame = (sent: Exchange): boolean => sent.request.credential === request.credential;
   const before = exchanges.filter((exchange) => exchange.seq < seq);
   const invalid = before.filter((exchange) => isInvalid(exchange.request.credential) && isRejected(exchange));
   const from = invalid.at(-TRIALS.rule)?.seq;
-  return from !== undefined && !before.some((sent) => sent.seq > from && isOurs(sent) && isAccepted(sent));
+  return from !== undefined && !before.some((sent) => sent.seq > from && isSame(sent) && isAccepted(sent));
+}
+
+const WORKS_ELSEWHERE = 'no 401: the credential works elsewhere';
+
+/** The credential of another organization is valid as well, also where an id is ours (R11). */
+function otherAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+  if (mayBeLockedOut(exchange, evidence)) return none('status 401 right after invalid credentials');
+  const isAcceptedLater = evidence.exchanges.some(
+    (sent) => isOfOthers(sent) && isAccepted(sent) && sent.seq > exchange.seq && sent.at >= endOf(exchange),
+  );
+  if (isAcceptedLater) return foundStatus(401, WORKS_ELSEWHERE);
+  return none('no operation accepted the credential of another organization afterwards');
 }
 
 function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status !== 401) return PASS;
+  if (isOfOthers(exchange)) return otherAccepted(exchange, evidence);
   if (!evidence.credentialWorks) {
     return none(
       'no operation accepted the credential',
@@ -265,7 +280,7 @@ function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
     );
   }
   if (mayBeLockedOut(exchange, evidence)) return none('status 401 right after invalid credentials');
-  if (evidence.isAcceptedLater(exchange)) return foundStatus(status, 'no 401: the credential works elsewhere');
+  if (evidence.isAcceptedLater(exchange)) return foundStatus(status, WORKS_ELSEWHERE);
   const alive = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
   return none('no operation accepted the credential afterwards', alive);
 }
@@ -280,8 +295,9 @@ const AUTH_CREDENTIAL_ACCEPTED = {
   reading: 'R11',
   send: { withValid: true },
   readsHistory: true,
-  // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
-  concerns: (exchange): boolean => statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange),
+  // A 401 to a valid credential counts on any plain exchange, whatever that exchange asks.
+  concerns: (exchange): boolean =>
+    statusOf(exchange) === 401 && (isOurs(exchange) || isOfOthers(exchange)) && isPlain(exchange),
   expect: credentialAccepted,
 } as const satisfies Requirement;
 

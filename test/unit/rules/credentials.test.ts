@@ -269,6 +269,21 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a findin
   still: [['it worked again after three invalid ones', { a: at(401), between: READ }]],
 });
 
+opinionRule('AUTH-CREDENTIAL-ACCEPTED')('so is 401 to the credential of another organization, also at an id of ours', {
+  row: {
+    ...{ a: FROM(200, 'a'), b: FROM(401, 'b'), c: FROM(401, 'c') },
+    judged: as('other-organization', WRITE, 401),
+    theirs: as('other-organization', LIST, 200),
+    after: READ,
+  },
+  says: 'finding',
+  but: [
+    ['it works nowhere', { theirs: at(401) }, 'none'],
+    ['it works beside it alone', { judged: { took: 30 } }, 'none'],
+    ['three invalid ones came before', { a: at(401) }, 'none'],
+  ],
+});
+
 judgeRule(({ judged }, evidence) => unknownRejected(judged as Exchange, evidence))(
   'an unknown id is rejected where a known one is treated otherwise',
   {
