@@ -245,7 +245,7 @@ export const AUTHENTICATION = [
     id: 'AUTH-STATUS-401',
     section: 'RFC 9110, 15.5.2',
     statement:
-      'A missing or invalid credential is rejected with 401, or where its field is malformed or too long with 400.',
+      'A missing or invalid credential is rejected with 401, or where it is malformed, too long or in the query with 400.',
     reading: 'R2',
     concerns: (exchange) => isPlain(exchange) && !RIGHTFUL.includes(exchange.request.credential),
     expect: unlessAlive(status401, none('the revoked credential may be alive')),

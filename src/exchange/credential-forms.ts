@@ -64,10 +64,13 @@ export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 /** The forms, in the order in which a record names the available ones. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
 
-/** Forms with a malformed or long field: 400 is as right as 401 (RFC 6750, 2.1, 3.1; RFC 7616, 3.4; RFC 7617, 2). */
+/**
+ * Forms with a malformed or long field, or with a parameter that a target need not know: 400 is as right as 401 (RFC 6750, 2.1,
+ * 3.1; RFC 7616, 3.4; RFC 7617, 2).
+ */
 export const MALFORMED_FORMS: readonly CredentialForm[] = [
   ...(['empty-bearer', 'bare', 'other-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks', 'long'] as const),
-  ...(['token-scheme', 'digest-scheme', 'non-ascii'] as const),
+  ...(['token-scheme', 'digest-scheme', 'non-ascii', 'query'] as const),
 ];
 
 /** The setting that a form of credential needs besides the access token, if any. */

@@ -208,6 +208,7 @@ opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
       'listed',
       'spaced',
       'two-blanks',
+      'query',
     ] as const
   ).map((form) => [form, { judged: as(form, READ, 400) }]),
 });
