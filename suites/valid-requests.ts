@@ -247,13 +247,14 @@ const PATH_SERVED = {
 /** Statuses that may say that a body is missing. */
 export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
-/** Whether several invalid credentials came before, and this one was not accepted since: a lock-out, or throttling. */
-function mayBeLockedOut({ seq, request }: Exchange, { exchanges }: Evidence): boolean {
-  const isSame = (sent: Exchange): boolean => sent.request.credential === request.credential;
+/** Whether invalid forms of ours came before, and no credential was accepted since that would be locked out with it. */
+function mayBeLockedOut(exchange: Exchange, { exchanges }: Evidence): boolean {
+  const { seq } = exchange;
+  const isValid = (sent: Exchange): boolean => isOurs(sent) || (isOfOthers(exchange) && isOfOthers(sent));
   const before = exchanges.filter((exchange) => exchange.seq < seq);
   const invalid = before.filter((exchange) => isInvalid(exchange.request.credential) && isRejected(exchange));
   const from = invalid.at(-TRIALS.rule)?.seq;
-  return from !== undefined && !before.some((sent) => sent.seq > from && isSame(sent) && isAccepted(sent));
+  return from !== undefined && !before.some((sent) => sent.seq > from && isValid(sent) && isAccepted(sent));
 }
 
 const WORKS_ELSEWHERE = 'no 401: the credential works elsewhere';
