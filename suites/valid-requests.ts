@@ -262,11 +262,10 @@ const WORKS_ELSEWHERE = 'no 401: the credential works elsewhere';
 /** The credential of another organization is valid as well, also where an id is ours (R11). */
 function otherAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (mayBeLockedOut(exchange, evidence)) return none('status 401 right after invalid credentials');
-  const isAcceptedLater = evidence.exchanges.some(
-    (sent) => isOfOthers(sent) && isAccepted(sent) && sent.seq > exchange.seq && sent.at >= endOf(exchange),
-  );
-  if (isAcceptedLater) return foundStatus(401, WORKS_ELSEWHERE);
-  return none('no operation accepted the credential of another organization afterwards');
+  const theirs = evidence.exchanges.filter((sent) => isOfOthers(sent) && (isAccepted(sent) || isRejected(sent)));
+  const isAlive = (sent: Exchange): boolean => sent.at >= endOf(exchange) && statusOf(sent) !== 401;
+  if (theirs.some(isAccepted) && theirs.some(isAlive)) return foundStatus(401, WORKS_ELSEWHERE);
+  return none('the credential of another organization may have expired');
 }
 
 function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {

@@ -273,7 +273,7 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a findin
 opinionRule('AUTH-CREDENTIAL-ACCEPTED')('so is 401 to the credential of another organization, also at an id of ours', {
   row: {
     ...{ a: FROM(200, 'a'), b: FROM(401, 'b'), c: FROM(401, 'c') },
-    between: null,
+    ...{ before: null, between: null },
     judged: as('other-organization', WRITE, 401),
     theirs: as('other-organization', LIST, 200),
     after: READ,
@@ -284,7 +284,13 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('so is 401 to the credential of another 
     ['it works beside it alone', { judged: { took: 30 } }, 'none'],
     ['three invalid ones came before', { a: at(401) }, 'none'],
   ],
-  still: [['ours was let in since', { a: at(401), between: READ }]],
+  still: [
+    ['ours was let in since', { a: at(401), between: READ }],
+    [
+      'it was accepted before, and is known behind it',
+      { before: as('other-organization', LIST, 200), theirs: at(404) },
+    ],
+  ],
 });
 
 judgeRule(({ judged }, evidence) => unknownRejected(judged as Exchange, evidence))(
