@@ -93,12 +93,8 @@ async function amissOn({ gateways, choices, within, ...service }: Lawful, { word
   return watched?.amiss(record, word, isEnding) ?? ['nothing was watched'];
 }
 
-/** It gives the second organization 404 for its own open call: where ended calls get that as well, it is like `not found`. */
-const HIDES_OPEN_CALL = 'ORG-ISOLATION/hangUpCall';
-
 /** What is amiss after a run against a service with the fault. */
-async function amissWith(fault: Fault, { word: drawnWord, endOf }: Drawn): Promise<readonly string[]> {
-  const word = fault.name === HIDES_OPEN_CALL && drawnWord === 404 ? 409 : drawnWord;
+async function amissWith(fault: Fault, { word, endOf }: Drawn): Promise<readonly string[]> {
   const clock = skippingClock();
   const policy = { longList: 20, endedHangUp: word };
   const reference = createVariant({}, { wait: clock.sleep, now: clock.now, policy });
