@@ -9,10 +9,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text (RFC 8259) of at most so many levels, or `undefined` if the text is something else. */
-export function parsedJson(text: string, levels: number = READ.levels): unknown {
+/** The value of a JSON text (RFC 8259) of at most 10,000 levels, or `undefined` if the text is something else. */
+export function parsedJson(text: string): unknown {
   // An exception would cost more than the parsing.
-  if (text === '' || isTooDeep(text, levels)) return undefined;
+  if (text === '' || isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -43,7 +43,7 @@ export const EARLY_END = 'it ends before the JSON value is complete';
 
 /** What is wrong with a text that is not a JSON value, without quoting it; `null` if nothing is. */
 export function jsonFault(text: string): string | null {
-  if (isTooDeep(text, READ.levels)) return `it has more than ${READ.levels.toLocaleString('en')} levels`;
+  if (isTooDeep(text)) return `it has more than ${READ.levels.toLocaleString('en')} levels`;
   try {
     JSON.parse(text);
     return null;
@@ -75,18 +75,29 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
-/** Whether a text has more levels of lists and objects than `most`, which fit into twice as many characters. */
-function isTooDeep(text: string, most: number): boolean {
-  if (text.length <= 2 * most) return false;
-  let levels = 0;
+/** Whether a text has more levels of lists and objects than are read. */
+const isTooDeep = (text: string): boolean => withoutDepth(text) !== text;
+
+/** The text with null for each list or object beyond the levels that are read. */
+export function withoutDepth(text: string): string {
+  const deepest = READ.levels + 1;
+  // Each level takes two characters.
+  if (text.length < 2 * deepest) return text;
+  const pieces: string[] = [];
+  let [level, start] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) at = pastString(text, at) - 1;
-    else if (character === LIST || character === OBJECT) levels += 1;
-    else if (character === LIST_END || character === OBJECT_END) levels -= 1;
-    if (levels > most) return true;
+    else if (character === LIST || character === OBJECT) {
+      level += 1;
+      if (level === deepest) pieces.push(text.slice(start, at), 'null');
+    } else if (character === LIST_END || character === OBJECT_END) {
+      if (level === deepest) start = at + 1;
+      level -= 1;
+    }
   }
-  return false;
+  if (pieces.length === 0) return text;
+  return [...pieces, level < deepest ? text.slice(start) : ''].join('');
 }
 
 /** The characters that begin or end a string, a list or an object of JSON. */

@@ -10,7 +10,7 @@ import { hasNoDotSegment } from '../../contract/path-text.ts';
 import { valueAt } from '../../contract/validators.ts';
 import { isRetryableStatus, isSuccess } from '../../contract/waiting.ts';
 import type { Learned } from '../../exchange/exchange.ts';
-import { detached, isObject, parsedJson, pastString, textOf } from '../../exchange/json-text.ts';
+import { detached, isObject, parsedJson, pastString, textOf, withoutDepth } from '../../exchange/json-text.ts';
 import { type Header, headerValue, headerValues, type WireAnswer } from '../../exchange/message.ts';
 import { idOfSegment } from '../request.ts';
 
@@ -54,17 +54,18 @@ function repaired(text: string): string {
 }
 
 /**
- * The value of a text that is exactly one JSON value, however long and deep; otherwise `undefined`. Where an answer
- * held 500,000 nested lists beside the id, the call stayed open.
+ * The value of a text that is exactly one JSON value, with null for what lies deeper than 10,000 levels; otherwise
+ * `undefined`. Where an answer held 500,000 nested lists beside the id, the call stayed open; parsed, two million lists
+ * took more than 128 MiB and ended the run.
  */
 function wholeJson(text: string): unknown {
-  const parsed = (json: string): unknown => parsedJson(json, Number.POSITIVE_INFINITY);
-  const asSent = parsed(text);
-  const json = asSent === undefined ? repaired(text) : text;
-  const value = asSent ?? parsed(json);
+  const shallow = withoutDepth(text);
+  const asSent = parsedJson(shallow);
+  const json = asSent === undefined ? repaired(shallow) : shallow;
+  const value = asSent ?? parsedJson(json);
   // Only in valid JSON: on over a million escaped quotes outside a string, the search would take hours.
   if (value === undefined || !/\d{16}/.test(json)) return value;
-  return parsed(json.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
+  return parsedJson(json.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
 }
 
 /** The objects in a text that holds several values, or other text around them, in order. */
