@@ -260,7 +260,7 @@ const OF_MALFORMED_FIELDS: readonly string[] = ['non-ascii', 'long'];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
 
-/** A value that is no list of media types or weights, and breaks a parser in each way. */
+/** An Accept that is malformed as a media type, as a list and as a weight. */
 export const MALFORMED_ACCEPT = 'text, a/b/c, */json;q=x, application/json;q, ;"';
 /** Statuses with which a parser of Accept (RFC 9110, section 12.5.1) or of the request target rejects them. */
 const OF_FIELDS: readonly number[] = [400, 406];
