@@ -154,7 +154,7 @@ export const TRIALS = {
    * two. A network that loses one response in ten loses three in a row once in a thousand times.
    */
   rule: 3,
-  /** Bodies tried after a rejection, each of which may cost a call: the second tells a strict target from a member. */
+  /** Bodies tried after a rejection, each of which may cost a call: the second shows whether one member is at fault. */
   calls: 2,
   /**
    * Looks at a read that may lag, one second apart: a replica two seconds behind shows a change at

@@ -155,7 +155,7 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
   readonly worse: boolean;
 }
 
-/** Whether a finding replaces an earlier one: same stimulus, or the group of values of which only a part failed. */
+/** Whether a finding replaces an earlier one: the same stimulus, or part of the group of values that failed before. */
 const hasBecome = (old: KeyedFinding, keyedFinding: KeyedFinding): boolean =>
   old.case === keyedFinding.case &&
   (old.stimulus === keyedFinding.stimulus ||
